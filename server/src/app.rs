@@ -28,10 +28,10 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::inspection::Inspector;
+use crate::documents::memory_permits::MemoryPermits;
 use crate::documents::noted_links::NotedLinks;
 use crate::documents::owners::{FileOwner, FileOwners};
 use crate::documents::page_images::PageRenderer;
-use crate::documents::upload_permits::UploadPermits;
 use crate::documents::{self, Documents};
 use crate::error::{Error, Result};
 use crate::files::Files;
@@ -167,7 +167,8 @@ impl App {
             pages: PageRenderer::new(program.clone()),
             noted_links: NotedLinks::default(),
             owners: FILE_OWNERS,
-            uploads: UploadPermits::new(&config.limits),
+            uploads: MemoryPermits::for_uploads(&config.limits),
+            downloads: MemoryPermits::for_downloads(&config.limits),
         });
         let mail = room!(Mail {
             secret: secret.clone(),
@@ -223,7 +224,7 @@ impl App {
             tracking: tracking.clone(),
         });
         Ok(Self {
-            readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished_at),
+            readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished),
             measurements,
             staff_pages: Arc::new(StaffPages { config: config.clone(), notice: notice.clone() }),
             visitor_pages: VisitorPages::fill_in(&config.marketing_url, notice.as_deref()),

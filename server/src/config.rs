@@ -179,6 +179,10 @@ pub struct Limits {
     pub upload_bytes_in_flight: usize,
     /// Bytes a second that a client must send on average, after its first ten seconds, or its upload is given up; 0: any pace.
     pub upload_bytes_per_second: u64,
+    /// Bytes of all files that are opened at once, in memory until they are sent, half of them of one member or order.
+    pub download_bytes_in_flight: usize,
+    /// Bytes a second that a client must read of a file on average, after its first ten seconds, or it is cut off; 0: any pace.
+    pub download_bytes_per_second: u64,
     /// Files that one order may hold.
     pub files_per_order: usize,
     /// Bytes of files that one order may hold.
@@ -309,6 +313,8 @@ impl Default for Config {
                 uploads_at_once: 64,
                 upload_bytes_in_flight: 512 * 1024 * 1024,
                 upload_bytes_per_second: 16 * 1024,
+                download_bytes_in_flight: 512 * 1024 * 1024,
+                download_bytes_per_second: 16 * 1024,
                 files_per_order: 50,
                 file_bytes_per_order: 200 * 1024 * 1024,
                 files_per_member_and_day: 2_000,

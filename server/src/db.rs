@@ -12,6 +12,7 @@ mod pool;
 mod postgres;
 pub mod schema;
 pub mod snapshot;
+mod sqlite_schema;
 mod text_enum;
 mod time_limit;
 mod writer;

@@ -24,6 +24,9 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
+/// The object beside the files that marks a restore as unfinished. It is no key, so it is never listed as a file.
+const RESTORE_MARK: &str = "unfinished-restore";
+
 /// Files that are read at once. Further reads wait.
 const CONCURRENT_READS: usize = 16;
 
@@ -177,6 +180,29 @@ impl Files {
             let key = file.location.to_string();
             Ok((file.last_modified < *instant && path(&key).is_ok()).then_some(key))
         })
+    }
+
+    /// Marks the storage as being filled by a restore.
+    pub async fn begin_restore(&self) -> Result<()> {
+        let put = in_time(self.store.put(&Path::from(RESTORE_MARK), Bytes::new().into())).await;
+        put.map(drop).map_err(Error::internal)
+    }
+
+    /// Whether a restore has begun to fill the storage and has not finished.
+    pub async fn is_restoring(&self) -> Result<bool> {
+        match in_time(self.store.head(&Path::from(RESTORE_MARK))).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(Error::internal(error)),
+        }
+    }
+
+    /// Removes the mark of a restore, if there is one.
+    pub async fn end_restore(&self) -> Result<()> {
+        match in_time(self.store.delete(&Path::from(RESTORE_MARK))).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(Error::internal(error)),
+        }
     }
 
     /// Removes unfinished files of a folder that were written before `instant`.

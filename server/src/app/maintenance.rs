@@ -37,7 +37,9 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
     let mails = async {
         match &app.backups.rehearsal {
             None => worker::run(&app.mail, stop.clone()).await,
-            Some(rehearsal) => tracing::warn!(backup = rehearsal.backup_name, "a rehearsal: no mail is sent"),
+            Some(rehearsal) => {
+                tracing::warn!(backup = rehearsal.backup_name, "a rehearsal: no mail is sent and no file is removed");
+            }
         }
     };
     let mut stopped = stop.clone();
@@ -61,9 +63,7 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_secs(60), "move due Future orders to New", || async {
             scheduler::release_due(&app.orders).await.map(|_| ())
         }),
-        every(Duration::from_secs(86_400), "delete files without a row", || async {
-            sweeper::sweep(&app.documents).await.map(|_| ())
-        }),
+        every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),
         every(Duration::from_secs(3_600), "delete expired responses, sessions, grants, failures and views", || {
             delete_expired(app)
         }),
@@ -80,6 +80,14 @@ async fn every<Work: Future<Output = Result<()>>>(pause: Duration, job: &'static
             tracing::warn!(job, %error, "a job failed and will be tried again");
         }
     }
+}
+
+/// Removes files without a row, but none in a rehearsal: its `files_url` may name the storage of the live installation.
+async fn sweep(app: &App) -> Result<()> {
+    if app.backups.rehearsal.is_none() {
+        sweeper::sweep(&app.documents).await?;
+    }
+    Ok(())
 }
 
 /// Merges waiting deltas into the folder counters until few are left.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::dsl::max;
+use diesel::dsl::{exists, max};
 use diesel::prelude::*;
 
 use crate::add_rows;
@@ -92,6 +92,13 @@ pub struct Filter {
     pub until: Option<Timestamp>,
     /// The last row of the previous page.
     pub older_than: Option<i64>,
+}
+
+/// Whether `by` has an audit row of this action since `instant`, from the same address.
+pub fn is_noted_since(conn: &mut Conn, by: &Actor, action: &str, instant: Timestamp) -> Result<bool> {
+    let rows = audit::table.filter(audit::action.eq(action)).filter(audit::at.gt(instant));
+    let same = rows.filter(audit::staff_id.eq(by.staff_id)).filter(audit::ip.eq(&by.address));
+    Ok(diesel::select(exists(same)).get_result(conn)?)
 }
 
 /// At most `max` rows that pass the filter, the newest first. Each filter has an index in this order.

@@ -36,11 +36,14 @@ pub enum BackupError {
     BackupIncomplete(String),
     #[error("{0} was not written by Visadesk, or by a newer version of it")]
     BackupForeign(String),
-    #[error("This is a backup of {made}, and database_url names {here}")]
-    OtherDatabase { made: &'static str, here: &'static str },
+    #[error("{manifest} is a backup of {made}, and database_url names {here}. Nothing was restored")]
+    OtherDatabase { manifest: String, made: &'static str, here: &'static str },
     #[error("The secret key {0} differs from the one in the backup. Restore into an empty data folder")]
     OtherSecretKey(String),
-    #[error("The storage of files is not empty: {0} is none of this backup's. Name an empty one")]
+    #[error(
+        "There are files in the storage already, {0} among them. Nothing was restored. Set files_url to an empty storage, never to that of \
+         another installation"
+    )]
     FilesInUse(String),
 }
 

@@ -62,7 +62,8 @@ pub async fn run(
     let manifest = read_manifest(place, unpacker, &object).await?;
     let here = DatabaseKind::of(&target.database_url);
     if manifest.database != here {
-        return Err(BackupError::OtherDatabase { made: manifest.database.name(), here: here.name() }.into());
+        let (made, here) = (manifest.database.name(), here.name());
+        return Err(BackupError::OtherDatabase { manifest: object, made, here }.into());
     }
     let url = target.database_url.clone();
     blocking(move || snapshot::require_empty(&url)).await?;
@@ -100,6 +101,7 @@ pub async fn run(
         })
     })
     .await?;
+    target.files.end_restore().await?;
     Ok(Restored { name, manifest, files })
 }
 
@@ -151,7 +153,7 @@ fn read_part(unpacker: &Unpacker, folder: &Path, part: &Part) -> Result<Vec<u8>>
     Ok(content)
 }
 
-/// Copies the listed files into the storage, which must not hold any other. Those that an interrupted restore has stored stay.
+/// Copies the listed files into the storage, which must be empty. Those that an interrupted restore has stored stay.
 async fn restore_files(
     target: &Target,
     place: &Place,
@@ -168,13 +170,7 @@ async fn restore_files(
             serde_json::from_str(&line).map_err(|_| BackupError::BackupForeign(object.clone()))
         })
         .collect::<Result<_, _>>()?;
-    let keys: HashSet<&str> = listed.iter().map(|stored| stored.key.as_str()).collect();
-    let mut there = pin!(target.files.keys());
-    while let Some(key) = there.try_next().await? {
-        if !keys.contains(key.as_str()) {
-            return Err(BackupError::FilesInUse(key).into());
-        }
-    }
+    require_no_other_files(target, &listed).await?;
     bar.set_length(listed.len() as u64);
     let in_place: HashSet<String> = place.list("files").await?.into_iter().map(|(name, _)| name).collect();
     let copies = stream::iter(&listed).map(|stored| restore_file(target, place, unpacker, &in_place, stored));
@@ -184,6 +180,21 @@ async fn restore_files(
         bar.inc(1);
     }
     Ok(listed.len() as u64)
+}
+
+/// Refuses the storage of another installation. Two installations in one storage would remove each other's files, so files are let
+/// stand only beside the mark of an interrupted restore, and never for a rehearsal.
+async fn require_no_other_files(target: &Target, listed: &[Stored]) -> Result<()> {
+    let is_continued = !target.is_rehearsal && target.files.is_restoring().await?;
+    let known: HashSet<&str> =
+        if is_continued { listed.iter().map(|stored| stored.key.as_str()).collect() } else { HashSet::new() };
+    let mut there = pin!(target.files.keys());
+    while let Some(key) = there.try_next().await? {
+        if !known.contains(key.as_str()) {
+            return Err(BackupError::FilesInUse(key).into());
+        }
+    }
+    if target.is_rehearsal { Ok(()) } else { target.files.begin_restore().await }
 }
 
 async fn restore_file(

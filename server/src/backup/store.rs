@@ -7,6 +7,7 @@ use super::rules::{Attempt, Ended, Good, Rehearsal};
 use crate::db::schema::{backups, rehearsals};
 use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
+use crate::http::health::LastBackup;
 use crate::timestamp::Timestamp;
 
 #[derive(Queryable, Selectable)]
@@ -84,6 +85,7 @@ pub fn end(tx: &mut Conn, id: i64, result: &Result<Made, String>, now: Timestamp
             backups::name.eq(made.map(|made| &made.name)),
             backups::files.eq(made.map(|made| count(made.files))),
             backups::new_files.eq(made.map(|made| count(made.new_files))),
+            backups::missing_files.eq(made.map(|made| count(made.missing))),
             backups::failure.eq(failure),
         ))
         .execute(tx)?;
@@ -113,10 +115,16 @@ pub fn last_good(conn: &mut Conn, place: Option<&str>) -> Result<Option<Attempt>
     Ok(row.map(Attempt::from))
 }
 
-/// When the last good backup was finished.
-pub fn last_finished_at(conn: &mut Conn) -> Result<Option<Timestamp>> {
+/// When the last good backup was finished, and how many files it lacks.
+pub fn last_finished(conn: &mut Conn) -> Result<Option<LastBackup>> {
     let rows = backups::table.filter(backups::name.is_not_null()).order(backups::finished_at.desc());
-    Ok(rows.select(backups::finished_at).first::<Option<Timestamp>>(conn).optional()?.flatten())
+    let row = rows.select((backups::finished_at, backups::missing_files, backups::failure)).first(conn).optional()?;
+    let last = |(finished_at, missing, fault): (Option<Timestamp>, Option<i64>, Option<String>)| {
+        // Earlier versions did not count the missing files, and noted only that there are some.
+        let missing_files = missing.unwrap_or(i64::from(fault.is_some()));
+        Some(LastBackup { finished_at: finished_at?, missing_files })
+    };
+    Ok(row.and_then(last))
 }
 
 /// Removes what holds for the installation that the backup was made of, and not for the restored one: the attempt that was going on,

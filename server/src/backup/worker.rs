@@ -15,11 +15,12 @@ use crate::error::{Error, Result};
 /// How often the note of an attempt is renewed.
 const RENEW: Duration = Duration::from_secs(60);
 
-/// Makes the scheduled backup if it is due, and sets the metric of the last good one, made by any process.
+/// Makes the scheduled backup if it is due, and sets the metrics of the last good one, made by any process.
 pub async fn run(room: &Backups) -> Result<()> {
     let made = make_due(room).await;
-    if let Some(at) = room.db.read(store::last_finished_at).await? {
-        metrics::gauge!("visadesk_last_backup_timestamp_seconds").set(at.timestamp() as f64);
+    if let Some(last) = room.db.read(store::last_finished).await? {
+        metrics::gauge!("visadesk_last_backup_timestamp_seconds").set(last.finished_at.timestamp() as f64);
+        metrics::gauge!("visadesk_last_backup_missing_files").set(last.missing_files as f64);
     }
     made
 }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::pin::pin;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -110,17 +110,26 @@ async fn try_storage(app: App) {
     }
 }
 
-/// Says in the log, every hour, that the people of the demo can sign in, for as long as they can.
+/// How often the server looks for people of the demo, who may be added while it runs, and how often it warns of them.
+const LOOK_FOR_THE_DEMO: Duration = Duration::from_secs(10);
+const WARN_OF_THE_DEMO: Duration = Duration::from_secs(3_600);
+
+/// Says in the log, at once and every hour, that the people of the demo can sign in, for as long as they can.
 async fn warn_of_the_demo(app: App) {
-    let mut hours = tokio::time::interval(Duration::from_secs(3_600));
+    let mut looks = tokio::time::interval(LOOK_FOR_THE_DEMO);
+    let mut warned_at: Option<Instant> = None;
     loop {
-        hours.tick().await;
+        looks.tick().await;
         match app.db.read(people::exist).await {
-            Ok(true) => tracing::warn!(
-                "the people of the demo can sign in, with a password that everybody knows. Delete them in Manage Team before \
-                 anybody else can reach this address"
-            ),
-            Ok(false) => return,
+            Ok(true) if warned_at.is_some_and(|at| at.elapsed() < WARN_OF_THE_DEMO) => {}
+            Ok(true) => {
+                tracing::warn!(
+                    "the people of the demo can sign in, with a password that everybody knows. Delete them in Manage Team before \
+                     anybody else can reach this address"
+                );
+                warned_at = Some(Instant::now());
+            }
+            Ok(false) => warned_at = None,
             Err(error) => tracing::warn!(%error, "it could not be checked whether people of the demo can sign in"),
         }
     }

@@ -41,7 +41,10 @@ impl Config {
             return Err(ConfigError::PasswordsTooShort(MIN_PASSWORD_LEN).into());
         }
         if self.limits.upload_bytes_in_flight < upload_bytes {
-            return Err(ConfigError::UploadsDoNotFit.into());
+            return Err(ConfigError::FilesDoNotFit("limits.upload_bytes_in_flight").into());
+        }
+        if self.limits.download_bytes_in_flight < upload_bytes {
+            return Err(ConfigError::FilesDoNotFit("limits.download_bytes_in_flight").into());
         }
         self.metrics.address()?;
         self.check_gateways()

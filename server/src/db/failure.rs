@@ -47,6 +47,11 @@ pub enum DatabaseError {
     DatabaseDamaged,
     #[error("{0} does not belong to a backup of this database. Nothing was restored")]
     ForeignPart(String),
+    /// A part, and an object of its schema.
+    #[error(
+        "{part} does not belong to a backup of this database: its {object} was added, altered or removed. Nothing was restored"
+    )]
+    ForeignSchema { part: String, object: String },
 }
 
 impl Reason for DatabaseError {
@@ -63,7 +68,8 @@ impl Reason for DatabaseError {
             | Self::DatabaseNotUtf8
             | Self::DatabaseLocale
             | Self::UnknownMigration(_)
-            | Self::ForeignPart(_) => Kind::Invalid,
+            | Self::ForeignPart(_)
+            | Self::ForeignSchema { .. } => Kind::Invalid,
             Self::DatabaseInUse => Kind::Conflict,
             Self::DatabaseDamaged => Kind::Damaged,
         }

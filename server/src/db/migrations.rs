@@ -33,10 +33,24 @@ pub(super) fn migrate_all(tx: &mut Conn) -> Result<usize> {
     Ok(steps)
 }
 
-/// Brings an empty PostgreSQL database to the schema that has exactly `versions`.
+/// Brings an empty database to the schema that has exactly `versions`.
+///
+/// # Errors
+/// [`DatabaseError::UnknownMigration`].
 pub(super) fn migrate_to(tx: &mut Conn, versions: &[String]) -> Result<()> {
-    let Conn::Postgres(tx) = tx else { return Ok(()) };
-    let known: Vec<Box<dyn Migration<diesel::pg::Pg>>> = POSTGRES.migrations().map_err(Error::internal)?;
+    match tx {
+        Conn::Sqlite(tx) => run_only(tx, SQLITE, versions),
+        Conn::Postgres(tx) => run_only(tx, POSTGRES, versions),
+    }
+}
+
+fn run_only<DB, C>(tx: &mut C, source: EmbeddedMigrations, versions: &[String]) -> Result<()>
+where
+    DB: diesel::backend::Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let known: Vec<Box<dyn Migration<DB>>> = source.migrations().map_err(Error::internal)?;
     // It makes the table of migrations, too.
     tx.applied_migrations().map_err(Error::internal)?;
     for version in versions {

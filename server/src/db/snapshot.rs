@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use super::pool::Address;
-use super::{Conn, DatabaseError, Db, migrations, time_limit};
+use super::{Conn, DatabaseError, Db, migrations, sqlite_schema, time_limit};
 use crate::error::{Error, Result};
 
 /// The part that is SQLite's database.
@@ -119,6 +119,8 @@ fn fill_file(draft: &Path, export: &Export, finish: &dyn Fn(&mut Conn) -> Result
     drop(file);
     let mut conn = Address::Sqlite(draft.to_owned()).connect_to_write()?;
     require_sound(&mut conn)?;
+    // Before anything is written: a trigger of the file would be executed then.
+    sqlite_schema::require_ours(&mut conn, SQLITE_PART)?;
     conn.transaction(|tx| {
         migrations::migrate_all(tx)?;
         finish(tx)

@@ -50,6 +50,8 @@ pub enum DocumentError {
     FileTooComplex,
     #[error("Too many files are being uploaded, nothing was saved. Please try again in a moment")]
     UploadsBusy,
+    #[error("Too many files are being opened. Please try again in a moment")]
+    DownloadsBusy,
     #[error(
         "The file arrived too slowly, nothing was saved. Please try again with a faster connection or a smaller file"
     )]
@@ -89,9 +91,11 @@ impl Reason for DocumentError {
             | Self::TooManyPixels
             | Self::AnimatedPicture
             | Self::FileTooComplex => Kind::Invalid,
-            Self::UploadsBusy | Self::FileCheckTimedOut | Self::FileCheckBusy | Self::FileCheckUnavailable => {
-                Kind::Unavailable
-            }
+            Self::UploadsBusy
+            | Self::DownloadsBusy
+            | Self::FileCheckTimedOut
+            | Self::FileCheckBusy
+            | Self::FileCheckUnavailable => Kind::Unavailable,
             Self::UnknownDocumentKind => Kind::NotFound,
         }
     }

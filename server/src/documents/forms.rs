@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use super::Documents;
 use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
+use super::memory_permits::MemoryPermit;
 use super::pace::Pace;
-use super::upload_permits::UploadPermit;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
@@ -37,7 +37,7 @@ pub struct File {
     /// Of the content.
     pub sha256: [u8; 32],
     /// Held as long as the content is.
-    pub permit: Option<UploadPermit>,
+    pub permit: Option<MemoryPermit>,
 }
 
 impl Form {
@@ -77,7 +77,7 @@ async fn read_parts(
     request: Request,
     (file, texts): (&str, &[&str]),
     declared: Option<usize>,
-    permit: UploadPermit,
+    permit: MemoryPermit,
 ) -> Result<Form> {
     let mut permit = Some(permit);
     let mut parts = Multipart::from_request(request, &()).await.map_err(|_| DocumentError::MalformedForm)?;

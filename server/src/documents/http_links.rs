@@ -12,6 +12,7 @@ use super::Documents;
 use super::links::{OpenedBy, path_of};
 use super::owners::NamedFile;
 use super::rules::{MediaType, VISA};
+use super::sending::Sending;
 use crate::audit::seen::Seen;
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -26,8 +27,11 @@ pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request
         OpenedBy::Visitor(order_id) if *order_id == named.order_id && named.kind == VISA => {}
         OpenedBy::Visitor(_) => return Err(HttpError::NoSuchAddress.into()),
     }
+    // Before the file is read: its bytes stay in memory until the reader has taken them.
+    let permit = room.reserve(&opened, usize::try_from(named.stored.size_bytes).map_err(Error::internal)?).await?;
     let content = room.files.get(&named.stored).await?;
-    Ok((head(&room.config, &named), content).into_response())
+    let bytes_per_second = room.config.limits.download_bytes_per_second;
+    Ok((head(&room.config, &named), Sending::new(content, permit, bytes_per_second)).into_response())
 }
 
 impl Documents {

@@ -12,6 +12,7 @@ use super::links::{OpenedBy, SignedQuery, signed_path};
 use super::owners::NamedFile;
 use super::page_images::ImageSize;
 use super::rules::MediaType;
+use super::sending::Sending;
 use crate::audit::seen::Seen;
 use crate::error::Result;
 use crate::http::errors::HttpError;
@@ -28,7 +29,7 @@ pub async fn serve(
     request: Request,
 ) -> Result<Response> {
     // Applicants open their visa itself.
-    let OpenedBy::Staff(reader) = opened else { return Err(HttpError::NoSuchAddress.into()) };
+    let OpenedBy::Staff(reader) = &opened else { return Err(HttpError::NoSuchAddress.into()) };
     let link = SignedQuery::parse(request.uri().query().unwrap_or_default()).ok_or(HttpError::NoSuchAddress)?;
     let size = ImageSize::parse(&size).ok_or(HttpError::NoSuchAddress)?;
     // Only one spelling, so that one page has one address.
@@ -60,7 +61,9 @@ pub async fn serve(
         (header::REFERRER_POLICY, fixed("no-referrer")),
         (PAGES, HeaderValue::from(image.pages)),
     ];
-    Ok((kept, head, image.content).into_response())
+    let permit = room.reserve(&opened, image.content.len()).await?;
+    let bytes_per_second = room.config.limits.download_bytes_per_second;
+    Ok((kept, head, Sending::new(image.content, permit, bytes_per_second)).into_response())
 }
 
 /// The entity tag of a page: the file never changes, but another version may render it differently.

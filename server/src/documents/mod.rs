@@ -3,8 +3,8 @@
 //! - `rules.rs`: which content is accepted, under which name, and how much of it; `limits.rs`: the size of a file; `errors.rs`: why a
 //!   file is refused.
 //! - `store.rs`: the rows that name stored files; `owners.rs`: the tables of all rooms that name files.
-//! - `forms.rs`: reads an upload, with a permit of `upload_permits.rs` and at the pace of `pace.rs`; `storing.rs`: inspects and stores
-//!   its file.
+//! - `memory_permits.rs`: the cap on the memory of files. `forms.rs`: reads an upload, with a permit and at the pace of `pace.rs`;
+//!   `storing.rs`: inspects and stores its file. `sending.rs`: sends a file, with a permit and at a least pace.
 //! - `inspection.rs`: inspects a file in a child process before it is stored; `page_images.rs`: renders pages of PDFs in another.
 //! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: serves files by their links;
 //!   `http_pages.rs`: serves images of their pages; `noted_links.rs`: which links were noted as opened.
@@ -18,23 +18,24 @@ pub mod http_pages;
 pub mod inspection;
 pub mod limits;
 pub mod links;
+pub mod memory_permits;
 pub mod noted_links;
 pub mod owners;
 mod pace;
 pub mod page_images;
 pub mod rules;
+mod sending;
 pub mod store;
 pub mod storing;
 pub mod sweeper;
-pub mod upload_permits;
 
 use std::sync::Arc;
 
 use self::inspection::Inspector;
+use self::memory_permits::MemoryPermits;
 use self::noted_links::NotedLinks;
 use self::owners::FileOwners;
 use self::page_images::PageRenderer;
-use self::upload_permits::UploadPermits;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -52,5 +53,6 @@ pub struct Documents {
     pub pages: PageRenderer,
     pub noted_links: NotedLinks,
     pub owners: FileOwners,
-    pub uploads: UploadPermits,
+    pub uploads: MemoryPermits,
+    pub downloads: MemoryPermits,
 }

@@ -11,7 +11,7 @@ use http_body_util::BodyExt;
 use tokio::time::{Instant, sleep_until};
 
 /// How long a client may take to reach the pace.
-const GRACE: Duration = Duration::from_secs(10);
+pub const GRACE: Duration = Duration::from_secs(10);
 
 /// The bytes that have arrived of one body, and since when.
 #[derive(Clone, Debug)]

@@ -15,15 +15,23 @@ use crate::timestamp::Timestamp;
 /// How long the result of a check is reused.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// Finds when the last good backup was finished.
-pub type LastBackup = fn(&mut Conn) -> Result<Option<Timestamp>>;
+/// The last good backup, as far as monitoring needs it.
+#[derive(Clone, Copy, Debug)]
+pub struct LastBackup {
+    pub finished_at: Timestamp,
+    /// How many files it lacks, because they were missing or damaged when it was made.
+    pub missing_files: i64,
+}
+
+/// Finds the last good backup.
+pub type FindLastBackup = fn(&mut Conn) -> Result<Option<LastBackup>>;
 
 /// Whether the database answers.
 #[derive(Clone)]
 pub struct Readiness {
     db: Db,
     clock: Clock,
-    last_backup: LastBackup,
+    find_last_backup: FindLastBackup,
     /// The time and the result of the last check.
     last: Arc<Mutex<Option<(Instant, Check)>>>,
 }
@@ -32,13 +40,13 @@ pub struct Readiness {
 #[derive(Clone, Copy)]
 struct Check {
     is_ready: bool,
-    last_backup: Option<Timestamp>,
+    last_backup: Option<LastBackup>,
 }
 
 impl Readiness {
     /// The query for the last backup is also what shows that the database answers.
-    pub fn new(db: Db, clock: Clock, last_backup: LastBackup) -> Self {
-        Self { db, clock, last_backup, last: Arc::default() }
+    pub fn new(db: Db, clock: Clock, find_last_backup: FindLastBackup) -> Self {
+        Self { db, clock, find_last_backup, last: Arc::default() }
     }
 
     async fn check(&self) -> Check {
@@ -46,7 +54,7 @@ impl Readiness {
         if let Some((_, known)) = last.filter(|(asked, _)| asked.elapsed() < FRESH) {
             return known;
         }
-        let found = self.db.read(self.last_backup).await;
+        let found = self.db.read(self.find_last_backup).await;
         let check = Check { is_ready: found.is_ok(), last_backup: found.ok().flatten() };
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), check));
         check
@@ -58,17 +66,22 @@ pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// Readiness: the database answers. It is asked at most once a second. A second line says how old the last good backup is.
+/// Readiness: the database answers. It is asked at most once a second. A second line says how old the last good backup is, and how many
+/// files it lacks.
 pub async fn ready(State(readiness): State<Readiness>) -> (StatusCode, String) {
     let Check { is_ready, last_backup } = readiness.check().await;
     if !is_ready {
         return (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer".to_owned());
     }
-    let age = last_backup.map_or_else(
+    let last_backup = last_backup.map_or_else(
         || "none".to_owned(),
-        |at| format!("{} seconds ago", (readiness.clock.now() - at).num_seconds().max(0)),
+        |LastBackup { finished_at, missing_files }| {
+            let seconds = (readiness.clock.now() - finished_at).num_seconds().max(0);
+            let lacks = if missing_files == 0 { String::new() } else { format!(", missing files: {missing_files}") };
+            format!("{seconds} seconds ago{lacks}")
+        },
     );
-    (StatusCode::OK, format!("ready\nlast backup: {age}\n"))
+    (StatusCode::OK, format!("ready\nlast backup: {last_backup}\n"))
 }
 
 /// Metrics in the Prometheus text format.

@@ -3,7 +3,7 @@
 use super::Intake;
 use super::errors::IntakeError;
 use super::keys::{self, Key};
-use super::rules::keys::{KeyRefusal, KeyRight};
+use super::rules::keys::{KeyLimits, KeyRefusal, KeyRight};
 use crate::audit::store::Actor;
 use crate::error::Result;
 use crate::http::address::ClientAddress;
@@ -21,6 +21,7 @@ pub struct SalesSite {
     pub source_id: Option<SourceId>,
     /// The client's address, for the audit.
     pub address: String,
+    limits: KeyLimits,
 }
 
 impl From<&SalesSite> for Actor {
@@ -42,6 +43,7 @@ pub async fn authenticate(room: &Intake, key: &str, right: KeyRight, address: Cl
         name: key.name.clone(),
         source_id: key.source.as_ref().map(|(id, _)| *id),
         address: address.to_string(),
+        limits: key.limits.clone(),
     };
     if let Err(refusal) = check_use(&key, address, now) {
         note_refusal(room, &site, refusal.into()).await?;
@@ -53,8 +55,16 @@ pub async fn authenticate(room: &Intake, key: &str, right: KeyRight, address: Cl
     if key.last_used_at.is_none_or(|last_used_at| now - last_used_at >= TOUCH_EVERY) {
         touch(room, key.id, now);
     }
-    noted(room, &site, "missing right", key.limits.check_right(right)).await?;
+    require_right(room, &site, right).await?;
     Ok(site)
+}
+
+/// Refuses a call, or a part of it, for which the key lacks the right.
+///
+/// # Errors
+/// [`IntakeError::ApiKeyRightMissing`].
+pub async fn require_right(room: &Intake, site: &SalesSite, right: KeyRight) -> Result<()> {
+    noted(room, site, "missing right", site.limits.check_right(right)).await
 }
 
 fn check_use(key: &Key, address: ClientAddress, now: Timestamp) -> Result<(), KeyRefusal> {

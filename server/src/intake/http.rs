@@ -10,8 +10,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Intake;
-use super::authentication::SalesSite;
+use super::authentication::{SalesSite, require_right};
 use super::errors::IntakeError;
+use super::rules::keys::KeyRight;
 use super::rules::{self, Context, Source};
 use super::wire::{OrderReference, order_reference};
 use super::{http_documents, payments};
@@ -126,7 +127,7 @@ pub struct CreateOrder {
     /// When the customer accepted the terms: ISO 8601, in UTC if it names no zone.
     #[schema(format = DateTime)]
     terms_accepted_at: Option<String>,
-    /// The confirmed payment. Its fields may also stand at the top level.
+    /// The confirmed payment, from a key with the right `payments`. Its fields may also stand at the top level.
     payment: Option<AddPayment>,
 }
 
@@ -181,6 +182,9 @@ pub async fn create_order(
 ) -> Result<StoredResponse> {
     let context = context(&room);
     let mut order = rules::check(&body, context, Source::SalesSite).map_err(IntakeError::InvalidFields)?;
+    if order.payment.is_some() {
+        require_right(&room, &site, KeyRight::Payments).await?;
+    }
     order.source_id = site.source_id;
     let by = Actor::from(&site);
     idempotent

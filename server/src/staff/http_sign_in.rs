@@ -6,6 +6,7 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 use axum_extra::extract::CookieJar;
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -24,8 +25,8 @@ use super::sessions::{self, Origin};
 use super::store::{self, Credentials};
 use super::tokens::{NewSession, Remember, TokenPerson};
 use super::uploads_cookie;
-use crate::audit::store::{Actor, Change, add};
-use crate::db::advisory_lock;
+use crate::audit::store::{Actor, Change, add, is_noted_since};
+use crate::db::{Conn, advisory_lock};
 use crate::devices;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
@@ -33,6 +34,7 @@ use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
 use crate::ids::StaffId;
 use crate::text::Email;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
     OpenApiRouter::new().routes(routes!(sign_in))
@@ -261,6 +263,7 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
             if methods.is_some() || rule.requires(member.staff_type) {
                 // Half a sign-in is no success: failures still count, and its network is not known yet.
                 begins.challenge.add(tx, member.staff_id, begins.new.remember, now)?;
+                note_challenge(tx, &by(known, &member.name), now)?;
                 return Ok(Began::Challenge { methods });
             }
             failed_attempts::add_success(tx, attempt, now)?;
@@ -281,4 +284,11 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
         Ok(Began::Failure)
     });
     began.await
+}
+
+/// Notes that a right password was asked for the second factor: a password that was stolen shows here. Once an hour for each member and
+/// address, because nothing else limits right passwords.
+fn note_challenge(tx: &mut Conn, by: &Actor, now: Timestamp) -> Result<()> {
+    let change = Change { action: "staff.sign_in_challenged", ..Change::default() };
+    if is_noted_since(tx, by, change.action, now - TimeDelta::hours(1))? { Ok(()) } else { add(tx, by, &[change], now) }
 }

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use visadesk::audit::store::Actor;
-use visadesk::db::schema::{api_keys, audit};
+use visadesk::db::schema::{api_keys, audit, orders, payments};
 use visadesk::intake::keys;
 use visadesk::intake::rules::keys::{NewKey, TypedKey};
 use visadesk::timestamp::Timestamp;
@@ -96,6 +96,28 @@ async fn each_right_opens_its_call_and_no_other() {
     let refused = refusals(&test).await;
     let first = refusal("orders", "missing right");
     assert!(refused.contains(&first) && refused.len() <= 8, "one row, and one more for its repetitions: {refused:?}");
+}
+
+#[tokio::test]
+async fn a_payment_inside_a_new_order_needs_the_right_for_payments_too() {
+    let test = TestApp::start().await;
+    let rights = |rights: &'static [&str]| {
+        move |typed: &mut TypedKey| typed.rights = Some(rights.iter().map(|right| (*right).to_owned()).collect())
+    };
+    let orders_alone = test.with_api_key(&key(&test, "orders alone", rights(&["orders"])).await);
+    let both = test.with_api_key(&key(&test, "both", rights(&["orders", "payments"])).await);
+    for paid in [order(json!({ "payment": payment() })), order(payment())] {
+        let refused = orders_alone.post("/intake/orders", paid.clone()).await;
+        assert_eq!((refused.status, refused.json["code"].as_str()), (403, Some("api_key_right_missing")), "{refused}");
+        assert!(refused.message().contains("for this call: payments"), "{refused}");
+        assert_eq!(both.post("/intake/orders", paid).await.status, 200);
+    }
+    assert_eq!(orders_alone.post("/intake/orders", order(json!({}))).await.status, 200);
+    let stored: (i64, i64) = test
+        .read(|conn| Ok((orders::table.count().get_result(conn)?, payments::table.count().get_result(conn)?)))
+        .await;
+    assert_eq!(stored, (3, 2), "nothing of a refused order is stored");
+    assert_eq!(refusals(&test).await[0], refusal("orders alone", "missing right"));
 }
 
 #[tokio::test]

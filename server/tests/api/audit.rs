@@ -29,6 +29,20 @@ use crate::support::database::{apart, is_postgres};
 use crate::support::program::Installation;
 use crate::support::{Answer, Client, TestApp};
 
+/// Replaces all rows by an INSERT with `values`, as each database can. The first of the columns is the key.
+fn replace(tx: &mut Conn, table: &str, columns: &str, values: &str) -> QueryResult<usize> {
+    let insert = format!("INTO {table} ({columns}) SELECT {values} FROM {table}");
+    match tx {
+        Conn::Sqlite(tx) => diesel::sql_query(format!("INSERT OR REPLACE {insert}")).execute(tx),
+        Conn::Postgres(tx) => {
+            let (key, others) = columns.split_once(", ").expect("several columns");
+            let set = others.split(", ").map(|column| format!("{column} = excluded.{column}"));
+            let set = set.collect::<Vec<_>>().join(", ");
+            diesel::sql_query(format!("INSERT {insert} ON CONFLICT ({key}) DO UPDATE SET {set}")).execute(tx)
+        }
+    }
+}
+
 /// Adds test rows.
 async fn fill(test: &TestApp, rows: usize) {
     let now = test.clock.now();
@@ -76,11 +90,16 @@ async fn the_database_rejects_updates_and_deletes_of_audit_rows_and_links() {
     let test = TestApp::start().await;
     fill(&test, 3).await;
     assert_eq!(extend_chain(&test).await, 3);
-    let attempts: [fn(&mut Conn) -> QueryResult<usize>; 4] = [
+    let attempts: [fn(&mut Conn) -> QueryResult<usize>; 6] = [
         |tx| diesel::update(audit::table).set(audit::actor.eq("Nobody")).execute(tx),
         |tx| diesel::delete(audit::table).execute(tx),
         |tx| diesel::update(audit_chain::table).set(audit_chain::rows_hash.eq("")).execute(tx),
         |tx| diesel::delete(audit_chain::table).execute(tx),
+        |tx| replace(tx, "audit", "audit_id, at, actor, action", "audit_id, at, 'Nobody', action"),
+        |tx| {
+            let columns = "link_id, first_id, last_id, row_count, rows_hash, before_hash, linked_at";
+            replace(tx, "audit_chain", columns, "link_id, first_id, last_id, row_count, '', before_hash, linked_at")
+        },
     ];
     for attempt in attempts {
         assert!(test.db().write(move |tx| Ok(attempt(tx)?)).await.is_err());

@@ -5,6 +5,7 @@ mod kills;
 mod links;
 mod page_bombs;
 mod pages;
+mod slow_downloads;
 mod slow_uploads;
 mod storage;
 mod sweeping;

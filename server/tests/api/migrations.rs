@@ -1,5 +1,7 @@
 //! After all migrations, both databases have exactly the tables and columns of `schema.rs`.
 
+mod kept_rows;
+
 use std::collections::BTreeSet;
 
 use diesel::prelude::*;

@@ -89,6 +89,7 @@ async fn a_member_with_an_app_signs_in_with_password_and_code() {
         [
             ("staff.sign_in".into(), None),
             ("staff.second_factor_added".into(), None),
+            ("staff.sign_in_challenged".into(), None),
             ("staff.sign_in".into(), Some("authenticator app".into())),
         ]
     );

@@ -184,6 +184,7 @@ diesel::table! { backups (backup_id) {
     encrypted -> Bool,
     files -> Nullable<BigInt>,
     new_files -> Nullable<BigInt>,
+    missing_files -> Nullable<BigInt>,
 } }
 
 diesel::table! { rehearsals (backup_name) {

@@ -8,8 +8,8 @@ use crate::staff::errors::StaffError;
 /// The most bytes of a password, which bounds the work.
 const MAX_BYTES: usize = 1_024;
 
-/// Longer passwords are not checked for guesses, because none of them is guessed early.
-const MAX_GUESSED_LEN: usize = 64;
+/// How many characters of a password are checked for guesses, the first ones: it bounds the work, and zxcvbn looks at no more.
+const MAX_GUESSED_LEN: usize = 100;
 
 /// The placeholder shown in place of a password.
 pub const MASK: &str = "********";
@@ -79,8 +79,8 @@ impl NewPassword {
     /// [`StaffError::CommonPassword`].
     pub fn check_guesses(&self) -> Result<(), StaffError> {
         let about: Vec<&str> = self.about.iter().map(String::as_str).collect();
-        let is_common = self.text.chars().count() <= MAX_GUESSED_LEN
-            && zxcvbn::zxcvbn(&self.text.to_lowercase(), &about).guesses() < self.rule.min_guesses;
+        let checked: String = self.text.to_lowercase().chars().take(MAX_GUESSED_LEN).collect();
+        let is_common = zxcvbn::zxcvbn(&checked, &about).guesses() < self.rule.min_guesses;
         if is_common { Err(StaffError::CommonPassword) } else { Ok(()) }
     }
 
@@ -132,6 +132,16 @@ mod tests {
         for unknown in ["correct horse battery", "xk3#9z!", "a long test password", "🦀🦀🦀🦀🦀🦀🦀z"] {
             assert!(!common(unknown), "{unknown}");
         }
+    }
+
+    #[test]
+    fn a_long_password_is_checked_like_a_short_one() {
+        let common = |typed: &str| NewPassword::of_oneself(typed, RULE).is_ok_and(|new| new.check_guesses().is_err());
+        for known in ["a".repeat(65), "password".repeat(9), "123456".repeat(12), "x".repeat(1_024)] {
+            assert!(common(&known), "{known}");
+        }
+        let sentence = "my neighbour's three cats sleep on the warm roof of the old bakery until it rains ";
+        assert!(!common(sentence) && !common(&sentence.repeat(5)));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
 use super::{format_rows, list};
+use crate::second_factor::enrol;
 use crate::support::{PASSWORD, TestApp};
 
 /// Staff id, actor, action, new value and address of every audit row about staff.
@@ -46,6 +47,40 @@ async fn each_sign_in_failed_sign_in_sign_out_and_password_change_is_one_row() {
     assert_eq!(test.as_staff(Team, "Budi").post("/admin/change-password", change).await.status, 200);
     expected.push(row(Some(id), "Budi", "staff.change_password", None));
     assert_eq!(rows(&test).await, expected);
+}
+
+#[tokio::test]
+async fn a_right_password_that_stops_at_the_second_factor_is_recorded_once_an_hour_for_each_address() {
+    let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await;
+    let required = test.another_node_with(|config| config.second_factor.required_for = vec!["Manager".into()]).await;
+    let (budi, made) = (test.as_staff(Team, "Budi"), required.as_staff(Manager, "Made"));
+    let (budi_id, made_id) = (budi.id().await, made.id().await);
+    enrol(&test, &budi).await;
+    let stops = async |node: &TestApp, email: &str, address: &str, code: &str| {
+        let body = json!({ "email": email, "password": PASSWORD });
+        let anonymous = node.anonymous().with_header("x-forwarded-for", address);
+        let answer = anonymous.post("/admin/admin-login", body).await;
+        assert_eq!((answer.status, answer.json["code"].as_str()), (401, Some(code)), "{answer}");
+    };
+    let (email, code) = ("budi@visadesk.example", "second_factor_required");
+    for _ in 0..3 {
+        stops(&test, email, "203.0.113.7", code).await;
+    }
+    stops(&test, email, "198.51.100.1", code).await;
+    stops(&required, "made@visadesk.example", "203.0.113.7", code).await;
+    test.later(TimeDelta::minutes(61));
+    stops(&test, email, "203.0.113.7", code).await;
+    let challenged = rows(&test).await.into_iter().filter(|(.., action, _, _)| action == "staff.sign_in_challenged");
+    let row = |id: i64, name: &str, address: &str| {
+        (Some(id), name.to_owned(), "staff.sign_in_challenged".to_owned(), None, Some(address.to_owned()))
+    };
+    let expected = [
+        row(budi_id, "Budi", "203.0.113.7"),
+        row(budi_id, "Budi", "198.51.100.1"),
+        row(made_id, "Made", "203.0.113.7"),
+        row(budi_id, "Budi", "203.0.113.7"),
+    ];
+    assert_eq!(challenged.collect::<Vec<_>>(), expected);
 }
 
 #[tokio::test]

@@ -4,11 +4,14 @@ use std::fs;
 use std::path::PathBuf;
 
 use chrono::TimeDelta;
+use diesel::prelude::*;
 use futures_util::future::join_all;
+use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::{Value, json};
 use visadesk::backup::store::begin;
 use visadesk::backup::worker;
 use visadesk::config::Config;
+use visadesk::db::schema::backups;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Admin;
 
@@ -90,11 +93,41 @@ async fn a_backup_that_lacks_files_is_reported_and_not_repeated_before_its_time(
     let attempt = &incomplete["attempts"][0];
     assert_eq!((&attempt["state"], &incomplete["is_overdue"]), (&json!("made"), &json!(false)), "{incomplete}");
     assert!(attempt["failure"].as_str().is_some_and(|failure| failure.contains("1 are not")), "{incomplete}");
+    let ready = test.anonymous().page("/readyz").await;
+    assert!(ready.status == 200 && ready.text.ends_with(" seconds ago, missing files: 1\n"), "{ready}");
     for (hours, expected) in [(1, 1), (22, 1), (1, 2)] {
         test.later(TimeDelta::hours(hours));
         worker::run(&test.app.backups).await.expect("the job succeeds");
         assert_eq!(sets(&test), expected);
     }
+}
+
+#[tokio::test]
+async fn metrics_say_how_many_files_the_last_backup_lacks() {
+    for missing in [0, 2] {
+        let test = TestApp::start_with(daily).await;
+        let order = test.add_order(New).await;
+        for _ in 0..missing {
+            test.add_visa(order).await;
+        }
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _recording = metrics::set_default_local_recorder(&recorder);
+        worker::run(&test.app.backups).await.expect("the rest is backed up");
+        let measured = recorder.handle().render();
+        let expected = format!("visadesk_last_backup_missing_files {missing}");
+        assert!(measured.lines().any(|line| line == expected), "{measured}");
+    }
+}
+
+#[tokio::test]
+async fn a_backup_of_an_earlier_version_that_lacked_files_lacks_one_at_least() {
+    let test = TestApp::start_with(daily).await;
+    test.add_visa(test.add_order(New).await).await;
+    worker::run(&test.app.backups).await.expect("the rest is backed up");
+    let uncounted = backups::missing_files.eq(None::<i64>);
+    test.write(move |tx| Ok(diesel::update(backups::table).set(uncounted).execute(tx)?)).await;
+    let ready = test.anonymous().page("/readyz").await;
+    assert!(ready.text.ends_with(" seconds ago, missing files: 1\n"), "{ready}");
 }
 
 #[tokio::test]

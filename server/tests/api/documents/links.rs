@@ -33,7 +33,7 @@ fn links_in(value: &Value, into: &mut Vec<String>) {
 }
 
 /// The links in the detail of order 100001.
-async fn links_of(client: &Client<'_>) -> Vec<String> {
+pub(super) async fn links_of(client: &Client<'_>) -> Vec<String> {
     let mut links = Vec::new();
     links_in(client.get("/admin/get-orders-details/100001").await.data(), &mut links);
     assert!(!links.is_empty());

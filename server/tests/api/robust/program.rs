@@ -354,3 +354,15 @@ async fn a_server_says_in_its_log_what_is_unsafe() {
     assert!(seeded.status.success(), "{}", text(&seeded.stderr));
     installation.serve(&[]).says(&["the people of the demo can sign in"]).await;
 }
+
+#[tokio::test]
+async fn people_of_the_demo_who_are_added_while_the_server_runs_are_warned_of_too() {
+    let installation = Installation::make().await;
+    let server = installation.serve(&[]);
+    // By then it has looked once, and found nobody.
+    server.says(&["the file storage works"]).await;
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    let seeded = installation.run(&["seed", "--orders", "5", "--demo-staff"], "");
+    assert!(seeded.status.success(), "{}", text(&seeded.stderr));
+    server.says(&["the people of the demo can sign in"]).await;
+}

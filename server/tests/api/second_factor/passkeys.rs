@@ -79,10 +79,11 @@ async fn a_member_with_a_passkey_signs_in_with_password_and_passkey() {
         200
     );
     assert_eq!(
-        actions(&test).await[..3],
+        actions(&test).await[..4],
         [
             ("staff.passkey_added".into(), Some("Work laptop".into())),
             ("staff.passkey_added".into(), Some("Phone".into())),
+            ("staff.sign_in_challenged".into(), None),
             ("staff.sign_in".into(), Some("passkey".into())),
         ]
     );

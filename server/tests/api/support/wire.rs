@@ -69,6 +69,17 @@ impl Wire {
         }
     }
 
+    /// The status of the next answer, without reading its body.
+    pub async fn begin_answer(&mut self) -> Option<u16> {
+        while !self.received.windows(4).any(|four| four == b"\r\n\r\n") {
+            if !self.receive().await {
+                return None;
+            }
+        }
+        let head = String::from_utf8_lossy(&self.received);
+        head.split(' ').nth(1)?.parse().ok()
+    }
+
     /// Requests a page and returns its status. The connection stays open.
     pub async fn get(&mut self, path: &str) -> Option<u16> {
         self.send(format!("GET {path} HTTP/1.1\r\nhost: desk\r\n\r\n")).await;

@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'order.export_end': 'List downloaded',
   'staff.sign_in': 'Signed in',
   'staff.sign_in_failed': 'Sign-in failed',
+  'staff.sign_in_challenged': 'Second factor asked for',
   'staff.sign_out': 'Signed out',
   'staff.change_password': 'Password changed',
   'staff.passkey_added': 'Passkey added',

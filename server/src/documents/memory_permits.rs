@@ -1,5 +1,6 @@
-//! The cap on the memory of uploads: each is whole in memory, from the first byte of its form until its file is stored. A permit
-//! is taken before that byte is read, and reserves the declared bytes. One caller may hold half of everything, so the others go on.
+//! The cap on the memory of files. An upload is whole in memory from the first byte of its form until its file is stored, and a file
+//! that is opened until its last byte is sent. A permit is taken before the first byte is read, and reserves all of them. One caller may
+//! hold half of everything, so the others go on.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -12,70 +13,82 @@ use super::errors::DocumentError;
 use crate::config::Limits;
 use crate::error::{Error, Result};
 
-/// How long an upload waits for its permit.
+/// How long a caller waits for a permit.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// Bytes are counted in KiB, so that a 32-bit number of them is enough.
 const UNIT: usize = 1024;
 
-/// Limits the uploads that are held in memory at once, and their bytes.
+/// Limits the files that are held in memory at once, and their bytes.
 #[derive(Clone, Debug)]
-pub struct UploadPermits {
+pub struct MemoryPermits {
     all: Arc<Room>,
-    /// The share of each caller who has an upload.
+    /// The share of each caller who has a file in memory.
     callers: Arc<Mutex<HashMap<String, Weak<Room>>>>,
     share: (usize, usize),
+    /// The refusal of a caller who has waited in vain.
+    busy: fn() -> DocumentError,
 }
 
-/// Room for so many uploads and bytes.
+/// Room for so many files and bytes.
 #[derive(Debug)]
 struct Room {
-    uploads: Arc<Semaphore>,
+    files: Arc<Semaphore>,
     units: Arc<Semaphore>,
 }
 
-/// The right to hold one upload in memory, returned when it is dropped.
+/// The right to hold one file in memory, returned when it is dropped.
 #[derive(Debug)]
-pub struct UploadPermit {
+pub struct MemoryPermit {
     _of_caller: (Arc<Room>, [OwnedSemaphorePermit; 2]),
     _of_all: [OwnedSemaphorePermit; 2],
 }
 
 impl Room {
-    fn new((uploads, units): (usize, usize)) -> Arc<Self> {
+    fn new((files, units): (usize, usize)) -> Arc<Self> {
         let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
-        Arc::new(Self { uploads: semaphore(uploads), units: semaphore(units) })
+        Arc::new(Self { files: semaphore(files), units: semaphore(units) })
     }
 
     async fn enter(&self, units: u32) -> Result<[OwnedSemaphorePermit; 2]> {
-        let upload = self.uploads.clone().acquire_owned().await.map_err(Error::internal)?;
-        Ok([upload, self.units.clone().acquire_many_owned(units).await.map_err(Error::internal)?])
+        let file = self.files.clone().acquire_owned().await.map_err(Error::internal)?;
+        Ok([file, self.units.clone().acquire_many_owned(units).await.map_err(Error::internal)?])
     }
 }
 
-impl UploadPermits {
+impl MemoryPermits {
     /// Permits for `uploads_at_once` uploads of together `upload_bytes_in_flight`.
-    pub fn new(limits: &Limits) -> Self {
-        let (uploads, units) = (limits.uploads_at_once, limits.upload_bytes_in_flight / UNIT);
-        // Any upload fits into a share.
-        let share = (uploads.div_ceil(2), (units / 2).max(limits.upload_bytes.div_ceil(UNIT)));
-        Self { all: Room::new((uploads, units)), callers: Arc::default(), share }
+    pub fn for_uploads(limits: &Limits) -> Self {
+        let (files, units) = (limits.uploads_at_once, limits.upload_bytes_in_flight / UNIT);
+        Self::new((files, units), limits, || DocumentError::UploadsBusy)
     }
 
-    /// Waits for a permit for an upload of at most `bytes`, before anything of it is read.
+    /// Permits for any number of opened files of together `download_bytes_in_flight`.
+    pub fn for_downloads(limits: &Limits) -> Self {
+        let (files, units) = (Semaphore::MAX_PERMITS, limits.download_bytes_in_flight / UNIT);
+        Self::new((files, units), limits, || DocumentError::DownloadsBusy)
+    }
+
+    fn new((files, units): (usize, usize), limits: &Limits, busy: fn() -> DocumentError) -> Self {
+        // Any upload fits into a share.
+        let share = (files.div_ceil(2), (units / 2).max(limits.upload_bytes.div_ceil(UNIT)));
+        Self { all: Room::new((files, units)), callers: Arc::default(), share, busy }
+    }
+
+    /// Waits for a permit for a file of at most `bytes`, before anything of it is read.
     ///
     /// # Errors
-    /// [`DocumentError::UploadsBusy`] after five seconds.
-    pub async fn acquire(&self, caller: &str, bytes: usize) -> Result<UploadPermit> {
+    /// [`DocumentError::UploadsBusy`] or [`DocumentError::DownloadsBusy`] after five seconds.
+    pub async fn acquire(&self, caller: &str, bytes: usize) -> Result<MemoryPermit> {
         let units = u32::try_from(bytes.div_ceil(UNIT)).map_err(|_| DocumentError::FileTooLarge)?;
         let own = self.room_of(caller);
         let both = async {
             // The caller's share first: one who waits for it holds nothing of the others'.
             let of_caller = own.enter(units).await?;
             let of_all = self.all.enter(units).await?;
-            Ok(UploadPermit { _of_caller: (own, of_caller), _of_all: of_all })
+            Ok(MemoryPermit { _of_caller: (own, of_caller), _of_all: of_all })
         };
-        timeout(MAX_WAIT, both).await.map_err(|_| DocumentError::UploadsBusy)?
+        timeout(MAX_WAIT, both).await.map_err(|_| (self.busy)())?
     }
 
     fn room_of(&self, caller: &str) -> Arc<Room> {
@@ -95,17 +108,17 @@ mod tests {
     use super::*;
     use crate::config::Config;
 
-    fn permits(uploads_at_once: usize, mib: usize) -> UploadPermits {
+    fn permits(uploads_at_once: usize, mib: usize) -> MemoryPermits {
         let mut limits = Config::default().limits;
         limits.uploads_at_once = uploads_at_once;
         limits.upload_bytes_in_flight = mib * MIB;
-        UploadPermits::new(&limits)
+        MemoryPermits::for_uploads(&limits)
     }
 
     const MIB: usize = 1024 * 1024;
 
     /// Whether the upload has to wait.
-    async fn waits(permits: &UploadPermits, caller: &str, mib: usize) -> bool {
+    async fn waits(permits: &MemoryPermits, caller: &str, mib: usize) -> bool {
         timeout(Duration::from_millis(20), permits.acquire(caller, mib * MIB)).await.is_err()
     }
 
