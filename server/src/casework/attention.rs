@@ -26,7 +26,7 @@ use crate::timestamp::Timestamp;
 const MAX_SHOWN: usize = 3;
 
 /// The most orders of a group that are read to count those that the member sees. With more, the group says so.
-const MAX_READ: i64 = 1_000;
+const MAX_READ: usize = 1_000;
 
 /// The moment that the groups are about.
 #[derive(Clone, Copy, Debug)]
@@ -89,14 +89,14 @@ fn priority(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup> 
 
 /// Orders with an open dispute. Every type of staff may list ChargeBack.
 pub fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<Needed> {
-    let open = open::list_earliest(conn, MAX_READ)?;
+    let open = open::list_earliest(conn, MAX_READ as i64)?;
     let due = |(order_id, known): &(OrderId, Chargeback)| {
         deadline(&known.dispute, at.today, terms).days_left.map(|days| (days, *order_id))
     };
     let mut due: Vec<(i64, OrderId)> = open.iter().filter_map(due).collect();
     due.sort_unstable();
-    due.truncate(MAX_READ as usize);
-    let more = due.len() as i64 == MAX_READ;
+    due.truncate(MAX_READ);
+    let more = due.len() == MAX_READ;
     let ids: Vec<OrderId> = due.iter().map(|(_, order_id)| *order_id).collect();
     let rows = store::rows(conn, &ids)?.into_iter();
     let orders = rows.zip(due).map(|(row, (days, _))| (row, is_due(days))).collect();
@@ -105,7 +105,7 @@ pub fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<Needed> {
 
 /// Orders with an email that did not arrive, and that the member may find.
 pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
-    let (not_sent, more) = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ)?;
+    let (not_sent, more) = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ as i64)?;
     let states: HashMap<OrderId, _> = not_sent.iter().copied().collect();
     let ids: Vec<OrderId> = not_sent.iter().map(|(order_id, _)| *order_id).collect();
     let rows = store::rows(conn, &ids)?.into_iter();
@@ -117,8 +117,8 @@ pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
 /// Orders in work that were not touched for days, and that the member may find.
 pub fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
     let before = at.now - UNTOUCHED_AFTER;
-    let rows = in_work::unchanged_since(conn, before, MAX_READ)?;
-    let more = rows.len() as i64 == MAX_READ;
+    let rows = in_work::unchanged_since(conn, before, MAX_READ as i64)?;
+    let more = rows.len() == MAX_READ;
     let ids: Vec<OrderId> = rows.iter().map(|(row, _)| row.order_id).collect();
     let touches = audit::last_touches(conn, &ids)?;
     let touched_at =
