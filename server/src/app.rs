@@ -203,6 +203,7 @@ impl App {
                 owners: FILE_OWNERS,
                 clock: clock.clone(),
                 secret_key_file: config.secret_key_file(),
+                verify_within: config.backups.verify_within,
                 folder: config.data_dir.clone(),
             },
             schedule: Schedule::of(&config)?,

@@ -35,7 +35,7 @@ use visadesk::staff::passwords::Passwords;
 use visadesk::staff::rules::second_factor::SecondFactorRule;
 
 use self::api_key::NewApiKey;
-use self::copies::RestoreFrom;
+use self::copies::{RestoreFrom, Wanted};
 use self::errors::CommandError;
 use self::start::{log_to_stderr, on_runtime, open, open_migrated, say, start};
 
@@ -102,6 +102,8 @@ enum Command {
         #[arg(long, value_name = "KEY")]
         recipient: Option<String>,
     },
+    /// Reads a whole backup, and reports each object of it that is missing or damaged.
+    VerifyBackup(Wanted),
     /// Restores a backup into an empty database, storage of files and data folder: those that the settings name.
     Restore(RestoreFrom),
     /// Reads every file that the database names, and reports each that is missing or changed.
@@ -233,6 +235,7 @@ impl Cli {
                 people.map_or(Ok(()), |people| say(&people))
             }
             Command::Backup { place, recipient } => on_runtime(copies::backup(config, place, recipient)),
+            Command::VerifyBackup(wanted) => on_runtime(copies::verify(wanted)),
             Command::Restore(from) => on_runtime(copies::restore(config, from)),
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
             Command::VerifyAudit => say(&chain::verify(&open_migrated(&config)?)?.to_string()),

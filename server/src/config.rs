@@ -247,6 +247,8 @@ pub struct Backups {
     pub recipient: String,
     /// Hours between two backups.
     pub every_hours: u32,
+    /// Backups within which every file in the place is read again and compared with what was stored.
+    pub verify_within: u32,
 }
 
 impl Default for Config {
@@ -345,7 +347,7 @@ impl Default for Config {
                 waiting_notes: 10_000,
             },
             retention: Retention { access_log_days: 0 },
-            backups: Backups { place: String::new(), recipient: String::new(), every_hours: 24 },
+            backups: Backups { place: String::new(), recipient: String::new(), every_hours: 24, verify_within: 30 },
             metrics: Metrics { listen: String::new() },
         }
     }

@@ -8,8 +8,8 @@ use crate::deny;
 use crate::web::{Audit, Packages};
 use crate::workspace::Workspace;
 
-/// The npm packages and what of them is audited: all that the tests run on, only what is shipped of the web app.
-const PACKAGES: [(&str, &[&str]); 2] = [("web", &["--omit=dev"]), ("e2e", &[])];
+/// The folders of npm packages. Those that only build or test are audited, too: they run on the machines that make a release.
+const PACKAGES: [&str; 3] = ["server", "web", "e2e"];
 
 /// What a check of a database of advisories came to.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub fn crates(workspace: &Workspace) -> Result<Checked> {
 /// # Errors
 /// If it knows a hole.
 pub fn packages(workspace: &Workspace) -> Result<Checked> {
-    for (name, which) in PACKAGES {
-        match Packages::ensure(workspace, name)?.audit(which)? {
+    for name in PACKAGES {
+        match Packages::ensure(workspace, name)?.audit()? {
             Audit::NoAnswer => return Ok(Checked::Not("npm's advisories")),
             Audit::Clean => {}
             Audit::Holes(report) => bail!("npm knows holes in the packages of {name}/:\n{report}"),
@@ -71,6 +71,18 @@ fn require(checked: &Checked) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_packages_of_every_lock_file_are_audited() -> Result<()> {
+        let workspace = Workspace::open()?;
+        let files = cmd!(workspace.shell, "git ls-files *package-lock.json").quiet().read()?;
+        let mut folders: Vec<&str> = files.lines().filter_map(|file| file.strip_suffix("/package-lock.json")).collect();
+        let mut audited = PACKAGES.to_vec();
+        folders.sort_unstable();
+        audited.sort_unstable();
+        assert_eq!(folders, audited);
+        Ok(())
+    }
 
     #[test]
     fn a_release_is_refused_while_advisories_cannot_be_asked() {

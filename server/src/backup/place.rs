@@ -51,9 +51,10 @@ impl Place {
         &self.name
     }
 
-    /// Writes a small object whole.
+    /// Writes a small object whole, and reads it back.
     pub async fn put(&self, name: &str, content: Bytes) -> Result<()> {
-        self.store.put(&Name::from(name), content.into()).await.map(drop).map_err(|error| self.unusable(&error))
+        self.store.put(&Name::from(name), content.clone().into()).await.map_err(|error| self.unusable(&error))?;
+        if self.get(name).await?.as_ref() == Some(&content) { Ok(()) } else { Err(self.unreadable(name)) }
     }
 
     /// Writes the file at `from`.
@@ -117,6 +118,12 @@ impl Place {
     /// Removes an object.
     pub async fn delete(&self, name: &str) -> Result<()> {
         self.store.delete(&Name::from(name)).await.map_err(|error| self.unusable(&error))
+    }
+
+    /// That an object is not what was written just now.
+    pub fn unreadable(&self, name: &str) -> Error {
+        let error = format!("{name} reads back differently from what was written");
+        BackupError::BackupPlaceUnusable { place: self.name.clone(), error }.into()
     }
 
     fn unusable(&self, error: &dyn std::error::Error) -> Error {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -13,16 +13,17 @@ use indicatif::ProgressBar;
 
 use super::blocking::blocking;
 use super::errors::BackupError;
-use super::manifest::{DatabaseKind, MANIFEST, Manifest, Part, SUM};
+use super::manifest::{DatabaseKind, Manifest, Part};
 use super::packing::Unpacker;
 use super::place::Place;
 use super::rules::Rehearsal;
+use super::set::{fetch, file_content, file_objects, find, listed_files, missing, read_manifest};
 use super::store::{forget_origin, mark_rehearsal};
 use crate::audit::store::{Actor, Change, add};
 use crate::clock::Clock;
 use crate::db::snapshot::{self, Export};
 use crate::error::{Error, Result};
-use crate::files::{self, Files, Stored};
+use crate::files::{Files, Stored};
 
 /// Files that are copied at once.
 const CONCURRENCY: usize = 8;
@@ -70,11 +71,12 @@ pub async fn run(
 
     let work = tempfile::Builder::new().prefix("restore-").tempdir_in(&target.folder).map_err(Error::internal)?;
     for part in manifest.parts() {
-        fetch(place, &name, part, work.path()).await?;
+        fetch(place, &name, part, Some(work.path())).await?;
     }
     let secret_key = read_part(unpacker, work.path(), &manifest.secret_key)?;
     require_same_key(&target.secret_key_file, &secret_key)?;
-    let files = restore_files(target, place, unpacker, &work.path().join(&manifest.files.object), bar).await?;
+    let listed = listed_files(unpacker, work.path(), &manifest.files)?;
+    restore_files(target, place, unpacker, &listed, bar).await?;
     write_key(&target.secret_key_file, &secret_key)?;
 
     let export = Export {
@@ -102,47 +104,7 @@ pub async fn run(
     })
     .await?;
     target.files.end_restore().await?;
-    Ok(Restored { name, manifest, files })
-}
-
-/// The wanted set, or the newest finished one: its name, and the object that is its manifest.
-async fn find(place: &Place, wanted: Option<&str>) -> Result<(String, String)> {
-    let objects = place.list("sets").await?;
-    let finished = objects.into_iter().filter_map(|(object, _)| {
-        let (set, file) = object.strip_prefix("sets/")?.split_once('/')?;
-        let is_manifest = file.strip_suffix(".age").unwrap_or(file) == MANIFEST;
-        is_manifest.then(|| (set.to_owned(), object.clone()))
-    });
-    let found = finished.filter(|(set, _)| wanted.is_none_or(|wanted| wanted == set)).max();
-    found.ok_or_else(|| match wanted {
-        Some(wanted) => BackupError::BackupNotFound(wanted.to_owned()).into(),
-        None => BackupError::NoBackup(place.name().to_owned()).into(),
-    })
-}
-
-async fn read_manifest(place: &Place, unpacker: &Unpacker, object: &str) -> Result<Manifest> {
-    unpacker.require_key_for(object)?;
-    let packed = place.get(object).await?.ok_or_else(|| missing(object))?;
-    let sum = format!("{object}{SUM}");
-    let written = place.get(&sum).await?.ok_or_else(|| missing(&sum))?;
-    if !written.starts_with(files::sha256(&packed).as_bytes()) {
-        return Err(BackupError::BackupDamaged(object.to_owned()).into());
-    }
-    Manifest::parse(object, &unpacker.content(object, packed)?)
-}
-
-/// Brings a part into `folder` and checks it.
-async fn fetch(place: &Place, set: &str, part: &Part, folder: &Path) -> Result<()> {
-    // The manifest names it: it must not lead out of the folder.
-    if part.object.contains(['/', '\\']) {
-        return Err(BackupError::BackupForeign(part.object.clone()).into());
-    }
-    let object = format!("sets/{set}/{}", part.object);
-    match place.read_through(&object, Some(&folder.join(&part.object))).await? {
-        None => Err(missing(&object)),
-        Some((bytes, sha256)) if bytes == part.bytes && sha256 == part.sha256 => Ok(()),
-        Some(_) => Err(BackupError::BackupDamaged(object).into()),
-    }
+    Ok(Restored { name, manifest, files: listed.len() as u64 })
 }
 
 fn read_part(unpacker: &Unpacker, folder: &Path, part: &Part) -> Result<Vec<u8>> {
@@ -158,28 +120,19 @@ async fn restore_files(
     target: &Target,
     place: &Place,
     unpacker: &Unpacker,
-    list: &Path,
+    listed: &[Stored],
     bar: &ProgressBar,
-) -> Result<u64> {
-    let object = list.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-    let listed = unpacker.read(&object, Box::new(File::open(list).map_err(Error::internal)?))?;
-    let listed: Vec<Stored> = BufReader::new(listed)
-        .lines()
-        .map(|line| {
-            let line = line.map_err(|_| BackupError::BackupDamaged(object.clone()))?;
-            serde_json::from_str(&line).map_err(|_| BackupError::BackupForeign(object.clone()))
-        })
-        .collect::<Result<_, _>>()?;
-    require_no_other_files(target, &listed).await?;
+) -> Result<()> {
+    require_no_other_files(target, listed).await?;
     bar.set_length(listed.len() as u64);
-    let in_place: HashSet<String> = place.list("files").await?.into_iter().map(|(name, _)| name).collect();
-    let copies = stream::iter(&listed).map(|stored| restore_file(target, place, unpacker, &in_place, stored));
+    let objects = file_objects(place).await?;
+    let copies = stream::iter(listed).map(|stored| restore_file(target, place, unpacker, &objects, stored));
     let mut copies = pin!(copies.buffer_unordered(CONCURRENCY));
     while let Some(copied) = copies.next().await {
         copied?;
         bar.inc(1);
     }
-    Ok(listed.len() as u64)
+    Ok(())
 }
 
 /// Refuses the storage of another installation. Two installations in one storage would remove each other's files, so files are let
@@ -201,27 +154,13 @@ async fn restore_file(
     target: &Target,
     place: &Place,
     unpacker: &Unpacker,
-    in_place: &HashSet<String>,
+    objects: &HashSet<String>,
     stored: &Stored,
 ) -> Result<()> {
     if target.files.get(stored).await.is_ok() {
         return Ok(());
     }
-    let names = ["", ".age"].map(|ending| format!("files/{}{ending}", stored.key));
-    // Both are there if the backups were encrypted from some day on.
-    let readable = names.iter().filter(|name| in_place.contains(*name));
-    let name = readable.max_by_key(|name| unpacker.require_key_for(name).is_ok()).ok_or_else(|| missing(&names[0]))?;
-    let packed = place.get(name).await?.ok_or_else(|| missing(name))?;
-    let (unpacker, object) = (unpacker.clone(), name.clone());
-    let (content, sha256) = blocking(move || {
-        let content = unpacker.content(&object, packed)?;
-        let sha256 = files::sha256(&content);
-        Ok((content, sha256))
-    })
-    .await?;
-    if sha256 != stored.sha256 {
-        return Err(BackupError::BackupDamaged(name.clone()).into());
-    }
+    let content = file_content(place, unpacker, objects, stored).await?;
     target.files.put_under(stored.key.clone(), content).await.map(drop)
 }
 
@@ -239,8 +178,4 @@ fn write_key(file: &Path, key: &[u8]) -> Result<()> {
             file.sync_all()
         });
     written.map_err(Error::internal)
-}
-
-fn missing(object: &str) -> Error {
-    BackupError::BackupIncomplete(object.to_owned()).into()
 }

@@ -70,6 +70,14 @@ pub fn is_overdue(last_good: Option<Timestamp>, every: Option<TimeDelta>, now: T
     last_good.is_none_or(|at| at + every + every < now)
 }
 
+/// The share of the sorted `names` that comes after `last`, and goes on at the beginning after the end. `runs` shares in turn are all
+/// of them.
+pub fn next_share(names: &[&String], last: &str, runs: u32) -> Vec<String> {
+    let first = names.partition_point(|name| name.as_str() <= last);
+    let share = names.len().div_ceil(runs.max(1) as usize);
+    names[first..].iter().chain(&names[..first]).take(share).map(|name| (*name).clone()).collect()
+}
+
 /// What an installation is that was restored only to try a backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rehearsal {
@@ -89,6 +97,8 @@ impl Rehearsal {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     const DAY: TimeDelta = TimeDelta::days(1);
@@ -133,5 +143,22 @@ mod tests {
         assert!(
             !is_overdue(ago(12), Some(TimeDelta::hours(6)), now) && is_overdue(ago(13), Some(TimeDelta::hours(6)), now)
         );
+    }
+
+    #[test]
+    fn the_shares_of_as_many_backups_as_configured_are_all_names() {
+        let names: Vec<String> = (0..10).map(|number| format!("files/{number}")).collect();
+        let names: Vec<&String> = names.iter().collect();
+        for runs in [1, 3, 10, 30] {
+            let (mut seen, mut last) = (BTreeSet::new(), "files/6".to_owned());
+            for _ in 0..runs {
+                let share = next_share(&names, &last, runs);
+                assert!(share.len() <= 10_usize.div_ceil(runs as usize), "{runs}: {share:?}");
+                last = share.last().expect("names are left").clone();
+                seen.extend(share);
+            }
+            assert_eq!(seen.len(), 10, "{runs}");
+        }
+        assert_eq!(next_share(&[], "files/6", 30), [""; 0]);
     }
 }

@@ -42,7 +42,9 @@ async fn make_due(room: &Backups) -> Result<()> {
         make::run(&room.source, &place, &schedule.packer, &ProgressBar::hidden()).await
     };
     let made = noted(&room.source, id, made).await?;
-    tracing::info!(name = made.name, files = made.files, new_files = made.new_files, "a backup was made");
+    metrics::counter!("visadesk_backup_files_repaired").increment(made.repaired);
+    let Made { name, files, new_files, repaired, .. } = made;
+    tracing::info!(name, files, new_files, repaired, "a backup was made");
     Ok(())
 }
 

@@ -36,7 +36,7 @@ pub struct Home {
     /// When the groups were read: at most a minute ago.
     #[schema(value_type = String, format = DateTime)]
     pub as_of: Timestamp,
-    /// The orders that need a member of staff. Only orders that the caller may find are counted.
+    /// The orders that need a member of staff.
     pub groups: Vec<HomeGroup>,
     /// The last 30 days; null for telecallers, who may not list all orders.
     pub numbers: Option<HomeNumbers>,
@@ -49,7 +49,7 @@ pub struct Home {
 pub struct HomeGroup {
     /// The reason.
     pub group: Group,
-    /// How many orders there are.
+    /// How many orders there are: as many as the list of `folder` shows to the caller with `needs`, which for `priority` it shows without.
     pub total: i64,
     /// Whether there may be more than `total`.
     pub more: bool,

@@ -34,6 +34,8 @@ pub enum Sort {
 pub enum Needs {
     /// One of their emails did not arrive.
     Emails,
+    /// They have an open dispute.
+    Disputes,
     /// They are in work, and were not touched for three days.
     Untouched,
 }
@@ -139,6 +141,7 @@ impl ListRequest {
         let at = Moment { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
         let needed = match needs {
             Needs::Emails => attention::emails(conn, caller, at)?,
+            Needs::Disputes => attention::disputes(conn, at, &room.config.chargebacks)?,
             Needs::Untouched => attention::untouched(conn, caller, at)?,
         };
         let ids: Vec<OrderId> = needed.orders.iter().map(|((row, _), _)| row.order_id).collect();

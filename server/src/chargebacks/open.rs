@@ -13,11 +13,6 @@ use crate::ids::OrderId;
 /// The condition of the indexes `chargebacks_open_…`, as it is spelled there: SQLite uses the indexes for nothing else.
 const OPEN: &str = "outcome = 'Open'";
 
-/// Counts the open disputes.
-pub fn count(conn: &mut Conn) -> Result<i64> {
-    Ok(chargebacks::table.filter(sql::<Bool>(OPEN)).count().get_result(conn)?)
-}
-
 /// Lists open disputes, in no particular order: the `max` with the earliest days of the network, and the `max` that were opened first.
 /// A working deadline follows one of the two, so the `max` earliest working deadlines are among them.
 pub fn list_earliest(conn: &mut Conn, max: i64) -> Result<Vec<(OrderId, Chargeback)>> {

@@ -1,19 +1,21 @@
-//! `visadesk backup` and `visadesk restore`.
+//! `visadesk backup`, `visadesk verify-backup` and `visadesk restore`.
 
 use std::path::PathBuf;
 
 use visadesk::app::FILE_OWNERS;
-use visadesk::backup::make::Source;
+use visadesk::backup::make::{Made, Source};
 use visadesk::backup::packing::{Packer, Unpacker};
 use visadesk::backup::place::Place;
 use visadesk::backup::restore::{self, Target};
+use visadesk::backup::verify::{self, Verified};
 use visadesk::backup::worker;
 use visadesk::clock::Clock;
 use visadesk::config::Config;
 use visadesk::documents::check::progress_bar;
-use visadesk::error::{Error, Result};
+use visadesk::error::{Error, Kind, Result};
 use visadesk::files::Files;
 
+use super::errors::CommandError;
 use super::start::{open, say};
 
 /// Makes a backup and says what is in it.
@@ -27,26 +29,28 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
     }
     let place = Place::open(&place, true)?;
     let (files, secret_key_file, folder) = (Files::open(&config)?, config.secret_key_file(), config.data_dir.clone());
+    let verify_within = config.backups.verify_within;
     let db = tokio::task::spawn_blocking(move || open(&config)).await.map_err(Error::internal)??;
-    let source = Source { db, files, owners: FILE_OWNERS, clock: Clock::default(), secret_key_file, folder };
+    let (owners, clock) = (FILE_OWNERS, Clock::default());
+    let source = Source { db, files, owners, clock, secret_key_file, verify_within, folder };
     let bar = progress_bar(0);
     let made = worker::make_now(&source, &place, &packer, &bar).await?;
     bar.finish_and_clear();
     if let Some(fault) = made.fault() {
         return Err(fault.into());
     }
-    say(&format!(
-        "{}: the database, the secret key and {} files ({} of them new) are in {}.",
-        made.name,
-        made.files,
-        made.new_files,
-        place.name()
-    ))
+    let Made { name, files, new_files, repaired, .. } = made;
+    let place = place.name();
+    say(&format!("{name}: the database, the secret key and {files} files ({new_files} of them new) are in {place}."))?;
+    match repaired {
+        0 => Ok(()),
+        repaired => say(&format!("Files that were damaged there and are written again: {repaired}.")),
+    }
 }
 
-/// What to restore.
+/// Which backup.
 #[derive(clap::Args)]
-pub struct RestoreFrom {
+pub struct Wanted {
     /// The folder or bucket that the backup was made in.
     place: String,
     /// The name of the backup; the newest by default.
@@ -55,6 +59,33 @@ pub struct RestoreFrom {
     /// The file with the age secret key of an encrypted backup.
     #[arg(long, value_name = "FILE")]
     identity: Option<PathBuf>,
+}
+
+impl Wanted {
+    fn open(&self) -> Result<(Place, Unpacker)> {
+        let unpacker = self.identity.as_deref().map_or_else(|| Ok(Unpacker::default()), Unpacker::with_identities)?;
+        Ok((Place::open(&self.place, false)?, unpacker))
+    }
+}
+
+/// Reads a whole backup, and names what is missing or damaged.
+pub async fn verify(wanted: Wanted) -> Result<()> {
+    let (place, unpacker) = wanted.open()?;
+    let bar = progress_bar(0);
+    let found = verify::run(&place, wanted.set.as_deref(), &unpacker, &bar, |fault| say(&fault)).await?;
+    bar.finish_and_clear();
+    let Verified { name, files, faults } = found;
+    match faults {
+        0 => say(&format!("{name} is whole: the database, the secret key and {files} files.")),
+        faults => Err(CommandError::BackupFaulty { name, faults }.into()),
+    }
+}
+
+/// What to restore.
+#[derive(clap::Args)]
+pub struct RestoreFrom {
+    #[command(flatten)]
+    wanted: Wanted,
     /// Only tries the backup: the restored installation says so on every page, sends no mail and makes no backups.
     #[arg(long)]
     rehearsal: bool,
@@ -62,9 +93,8 @@ pub struct RestoreFrom {
 
 /// Restores a backup and says what to do next.
 pub async fn restore(config: Config, from: RestoreFrom) -> Result<()> {
-    let RestoreFrom { place, set, identity, rehearsal } = from;
-    let unpacker = identity.as_deref().map_or_else(|| Ok(Unpacker::default()), Unpacker::with_identities)?;
-    let place = Place::open(&place, false)?;
+    let RestoreFrom { wanted, rehearsal } = from;
+    let (place, unpacker) = wanted.open()?;
     config.make_data_dir()?;
     let target = Target {
         database_url: config.database_url(),
@@ -75,7 +105,15 @@ pub async fn restore(config: Config, from: RestoreFrom) -> Result<()> {
         is_rehearsal: rehearsal,
     };
     let bar = progress_bar(0);
-    let restored = restore::run(&target, &place, set.as_deref(), &unpacker, &bar).await?;
+    let restored = restore::run(&target, &place, wanted.set.as_deref(), &unpacker, &bar).await;
+    let restored = restored.inspect_err(|error| {
+        if error.kind() == Kind::Damaged {
+            eprintln!(
+                "visadesk: nothing was restored. `visadesk verify-backup` names everything that is damaged; --set takes an earlier \
+                 backup"
+            );
+        }
+    })?;
     bar.finish_and_clear();
     say(&format!(
         "{} is restored: the database as it was at {}, and {} files. Check it with `visadesk verify-audit`, then start `visadesk serve`.",

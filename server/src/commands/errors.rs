@@ -12,6 +12,8 @@ use visadesk::error::{Kind, Reason};
 pub enum CommandError {
     #[error("{faults} of {files} files are missing or changed")]
     FilesFaulty { faults: usize, files: usize },
+    #[error("{name} cannot be restored: {faults} of its objects are missing or damaged")]
+    BackupFaulty { name: String, faults: u64 },
     #[error("{listen} cannot be listened on: {error}. Set {setting} to a free address")]
     AddressNotFree { listen: SocketAddr, error: io::Error, setting: &'static str },
 }

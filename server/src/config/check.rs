@@ -1,5 +1,7 @@
 //! Validates the settings: refuses values with which the program could not serve, and warns about unwise ones.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::errors::ConfigError;
@@ -28,6 +30,7 @@ impl Config {
             ("mail.answer_seconds", u64::from(self.mail.answer_seconds)),
             ("chargebacks.working_days", u64::from(self.chargebacks.working_days)),
             ("backups.every_hours", u64::from(self.backups.every_hours)),
+            ("backups.verify_within", u64::from(self.backups.verify_within)),
             ("access.waiting_notes", self.access.waiting_notes as u64),
             ("limits.json_bytes", json_bytes as u64),
             ("limits.upload_bytes", upload_bytes as u64),
@@ -89,11 +92,26 @@ impl Config {
         let beside =
             "backups.place is in data_dir, so one lost disk takes both. Set it to another disk, or to a bucket";
         let is_beside = !self.backups.place.is_empty() && Path::new(&self.backups.place).starts_with(&self.data_dir);
-        [(in_the_open, cookies), (is_nowhere, sender), (is_here, link), (is_open, open), (is_beside, beside)]
-            .into_iter()
-            .filter_map(|(holds, warning)| holds.then_some(warning))
-            .collect()
+        let shared =
+            "data_dir can be opened by other users of this machine, and it has the secret key. Run `chmod 700` on it";
+        let is_shared = mode_of(&self.data_dir).is_some_and(|mode| mode & 0o077 != 0);
+        [
+            (in_the_open, cookies),
+            (is_nowhere, sender),
+            (is_here, link),
+            (is_open, open),
+            (is_beside, beside),
+            (is_shared, shared),
+        ]
+        .into_iter()
+        .filter_map(|(holds, warning)| holds.then_some(warning))
+        .collect()
     }
+}
+
+/// The permissions of a folder that exists.
+fn mode_of(folder: &Path) -> Option<u32> {
+    fs::metadata(folder).ok().map(|facts| facts.permissions().mode())
 }
 
 #[cfg(test)]
@@ -144,6 +162,19 @@ mod tests {
         assert_eq!(config.warnings().len(), 1);
         config.backups.recipient = "age1…".into();
         assert_eq!(config.warnings(), [""; 0]);
+    }
+
+    #[test]
+    fn a_data_folder_that_other_users_can_open_causes_a_warning() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config { data_dir: folder.path().join("data"), ..Config::default() };
+        assert_eq!(config.warnings(), [""; 0], "there is none yet");
+        config.make_data_dir().unwrap();
+        assert_eq!(config.warnings(), [""; 0]);
+        for mode in [0o755, 0o750, 0o701] {
+            fs::set_permissions(&config.data_dir, fs::Permissions::from_mode(mode)).unwrap();
+            assert!(config.warnings().concat().contains("chmod 700"), "{mode:o}");
+        }
     }
 
     #[test]

@@ -90,7 +90,7 @@ fn every_name_has_a_code_of_two_letters() {
 
 #[test]
 fn the_packaged_file_knows_the_countries_of_addresses() {
-    let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/node_modules/@ip-location-db");
+    let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/@ip-location-db");
     if !std::path::Path::new(packages).exists() {
         // Without the web app's packages a binary shows no countries, and there is nothing to read.
         assert!(COUNTRIES.is_none());

@@ -1,5 +1,6 @@
 //! Backups and their restore, with the real program: a folder of data on one side, an empty one on the other.
 
+mod damage;
 pub mod everything;
 mod ledger;
 mod refusals;

@@ -2,6 +2,7 @@ use insta::assert_snapshot;
 use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
+use crate::support::statements::Statements;
 
 #[tokio::test]
 async fn a_running_server_is_healthy_and_ready() {
@@ -13,6 +14,19 @@ async fn a_running_server_is_healthy_and_ready() {
     ");
     let metrics = test.anonymous().page("/metrics").await;
     assert_eq!(metrics.status, 200);
+}
+
+#[tokio::test]
+async fn asking_whether_the_process_is_alive_asks_no_database() {
+    let test = TestApp::start().await;
+    let statements = Statements::watch(&test).await;
+    statements.take();
+    for _ in 0..50 {
+        assert_eq!(test.anonymous().page("/healthz").await.status, 200);
+    }
+    assert_eq!(statements.take(), [""; 0]);
+    assert_eq!(test.anonymous().page("/readyz").await.status, 200);
+    assert!(!statements.take().is_empty(), "statements are recorded");
 }
 
 #[tokio::test]

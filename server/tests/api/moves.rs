@@ -152,6 +152,18 @@ async fn any_status_can_follow_any_other() {
 }
 
 #[tokio::test]
+async fn a_member_without_the_right_to_restore_moves_an_order_out_of_deleted_and_the_audit_shows_it() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Deleted).await;
+    let budi = test.as_staff(Team, "Budi");
+    let restore = budi.put("/admin/change-order-status", json!({ "orderId": [order], "updatingStatus": "New" })).await;
+    assert_eq!(restore.status, 200, "{restore}");
+    assert_eq!(budi.list("newOrder").await, [order]);
+    let row = |value: &str| value.to_owned();
+    assert_eq!(history(&test, order).await, [(row("Budi"), row("order.move"), Some(row("Deleted")), Some(row("New")))]);
+}
+
+#[tokio::test]
 async fn completing_an_order_records_who_processed_it() {
     let test = TestApp::start().await;
     let order = test.add_order(Awaiting).await;

@@ -2907,7 +2907,7 @@ export interface components {
        * @description When the groups were read: at most a minute ago.
        */
       as_of: string;
-      /** @description The orders that need a member of staff. Only orders that the caller may find are counted. */
+      /** @description The orders that need a member of staff. */
       groups: components['schemas']['HomeGroup'][];
       numbers?: components['schemas']['HomeNumbers'] | null;
       /** @description The caller's own day. */
@@ -2937,7 +2937,7 @@ export interface components {
       group: components['schemas']['Group'];
       /**
        * Format: int64
-       * @description How many orders there are.
+       * @description How many orders there are: as many as the list of `folder` shows to the caller with `needs`, which for `priority` it shows without.
        */
       total: number;
       /** @description Whether there may be more than `total`. */
@@ -3168,7 +3168,7 @@ export interface components {
      * @description Why orders need a member of staff, as the home screen counts them. With at most 1,000 orders, the most urgent first.
      * @enum {string}
      */
-    Needs: 'emails' | 'untouched';
+    Needs: 'emails' | 'disputes' | 'untouched';
     /**
      * @description The network whose rules apply to the dispute.
      * @enum {string}
@@ -12304,7 +12304,7 @@ export interface operations {
         /** @description The order of the rows, if not the list's own. */
         sort?: 'urgency';
         /** @description Only orders that need a member of staff. */
-        needs?: 'emails' | 'untouched';
+        needs?: 'emails' | 'disputes' | 'untouched';
       };
       header?: never;
       path: {
@@ -14486,7 +14486,7 @@ export interface operations {
         /** @description The order of the rows, if not the list's own. */
         sort?: 'urgency';
         /** @description Only orders that need a member of staff. */
-        needs?: 'emails' | 'untouched';
+        needs?: 'emails' | 'disputes' | 'untouched';
       };
       header?: never;
       path: {

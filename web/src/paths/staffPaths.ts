@@ -17,7 +17,6 @@ export const paths = {
   refundOrder: '/admin/refund-order',
   refundApprovals: '/admin/refund-approvals',
   chargeback: '/admin/chargeback',
-  urgentChargebacks: '/admin/chargeback?sort=urgency',
   deletedOrder: '/admin/deleted-order',
   orderHistory: '/admin/order-history',
   /** The orders of a list that need a member of staff for this reason. */

@@ -1,11 +1,18 @@
 //! Lists of all orders in a group of the home screen.
 
+use std::collections::BTreeMap;
+
 use chrono::TimeDelta;
 use diesel::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 use visadesk::db::schema::orders;
-use visadesk::orders::rules::ProcessStatus::{Awaiting, Completed, CustomerCalled, New};
-use visadesk::staff::rules::StaffType::{Manager, Team, Telecaller};
+use visadesk::ids::StaffId;
+use visadesk::orders::rules::ProcessStatus::{
+    Awaiting, ChargeBack, Completed, ContactCustomer, CustomerCalled, New, Pending, Refunds,
+};
+use visadesk::orders::rules::ProcessingMode::{Priority, Regular};
+use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+use visadesk::staff::rules::StaffType::{self, Admin, Manager, Team, Telecaller};
 
 use crate::support::mails::past_mail;
 use crate::support::{Client, TestApp};
@@ -78,4 +85,68 @@ async fn a_list_of_untouched_orders_has_those_in_work_that_the_member_may_find()
     assert_eq!((all, total), (vec![orders[1], orders[0]], 2), "awaiting is not in work");
     let dewi = test.as_staff(Telecaller, "Dewi");
     assert_eq!(listed(&dewi, "customerCalledOrder?needs=untouched").await, (vec![orders[1]], 1));
+}
+
+/// Gives members of each type, and nobody, orders of every group: disputed, with a failed mail, untouched and prioritised.
+async fn fill(test: &TestApp, members: &[Client<'_>]) {
+    let mut owners = vec![None];
+    for member in members {
+        owners.push(Some(StaffId(member.id().await)));
+    }
+    let (budi, today) = (test.as_staff(Team, "Budi"), test.clock.today(chrono_tz::Asia::Jakarta));
+    for owner in owners {
+        let add = async |status: ProcessStatus, mode: ProcessingMode| {
+            test.add_order_with(status, |order| (order.assign_to, order.processing_mode) = (owner, mode)).await
+        };
+        for outcome in ["Open", "Open", "Won"] {
+            let order = add(ChargeBack, Regular).await;
+            let body = json!({ "orderId": order, "network": "Visa", "outcome": outcome, "openedOn": today, "respondBy": today });
+            assert_eq!(budi.post("/admin/save-chargeback", body).await.status, 200);
+        }
+        add(ChargeBack, Regular).await;
+        for status in [Completed, New, Refunds, Pending] {
+            let order = add(status, Regular).await;
+            test.add_mail(past_mail(order, "approval", "failed", test.clock.now())).await;
+        }
+        for (status, mode) in [(New, Regular), (ContactCustomer, Regular), (CustomerCalled, Regular), (New, Priority)] {
+            let order = add(status, mode).await;
+            let long_ago = test.clock.now() - TimeDelta::days(5);
+            test.write(move |tx| {
+                let row = orders::table.filter(orders::order_id.eq(order));
+                Ok(diesel::update(row).set(orders::updated_at.eq(long_ago)).execute(tx)?)
+            })
+            .await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_total_of_the_home_screen_is_that_of_the_list_to_which_it_leads() {
+    let test = TestApp::start().await;
+    test.clock.stop();
+    let members: Vec<Client<'_>> = StaffType::ALL.iter().map(|who| test.as_staff(*who, who.as_str())).collect();
+    fill(&test, &members).await;
+    let mut totals = BTreeMap::new();
+    for (who, member) in StaffType::ALL.iter().zip(&members) {
+        let board = member.get("/admin/home").await;
+        for group in board.data()["groups"].as_array().expect("groups") {
+            let name = group["group"].as_str().expect("a name");
+            let needs = if name == "priority" { String::new() } else { format!("needs={name}&") };
+            let folder = group["folder"].as_str().expect("a folder");
+            let (ids, total) = listed(member, &format!("{folder}?{needs}limit=500")).await;
+            assert_eq!((ids.len() as i64, &json!(total)), (total, &group["total"]), "{who} {name}");
+            let first: Vec<&Value> =
+                group["orders"].as_array().expect("orders").iter().map(|order| &order["order_id"]).collect();
+            assert!(name == "priority" || first == ids[..first.len()], "the list begins with them: {who} {name}");
+            totals.insert((name.to_owned(), who.as_str()), total);
+        }
+    }
+    let total = |name: &str, who: StaffType| totals[&(name.to_owned(), who.as_str())];
+    assert_eq!((total("disputes", Team), total("disputes", Telecaller)), (12, 12), "2 of each owner's 4 are open");
+    assert!(total("emails", Admin) > total("emails", Telecaller) && total("emails", Telecaller) > 0, "{totals:?}");
+    assert!(
+        total("untouched", Admin) > total("untouched", Telecaller) && total("untouched", Telecaller) > 0,
+        "{totals:?}"
+    );
+    assert!(total("priority", Telecaller) > 0, "{totals:?}");
 }

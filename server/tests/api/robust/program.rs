@@ -1,5 +1,8 @@
 //! The real binary: configuration, start, logs and shutdown.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
 use diesel::prelude::*;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
@@ -20,7 +23,7 @@ fn text(bytes: &[u8]) -> String {
 /// Runs `check-config` with these settings and this file. Returns its output or its error message.
 fn check_config(installation: &Installation, settings: &[(&str, &str)], file: &str) -> Result<String, String> {
     let path = installation.folder().join("visadesk.toml");
-    std::fs::write(&path, file).expect("the file is written");
+    fs::write(&path, file).expect("the file is written");
     let mut command = installation.command(&["--config", &path.display().to_string(), "check-config"]);
     let output = command.envs(settings.iter().copied()).output().expect("the program runs");
     if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
@@ -94,8 +97,8 @@ async fn the_environment_overrides_the_file_and_secrets_are_masked() {
 async fn unusable_mail_settings_are_refused_at_start() {
     let installation = Installation::make_empty().await;
     let templates = installation.folder().join("templates");
-    std::fs::create_dir(&templates).expect("a folder");
-    std::fs::write(templates.join("approval.html"), "{{ nobody_knows_this }}").expect("a template");
+    fs::create_dir(&templates).expect("a folder");
+    fs::write(templates.join("approval.html"), "{{ nobody_knows_this }}").expect("a template");
     let templates = templates.display().to_string();
     for (name, value, expected) in [
         ("AWS", "smtp://name:kanari@mail.example:587", "mail.aws would send mails in the clear"),
@@ -152,12 +155,11 @@ async fn a_database_of_a_newer_version_is_left_unchanged() {
 
 #[tokio::test]
 async fn the_signing_key_is_readable_only_by_its_owner() {
-    use std::os::unix::fs::PermissionsExt;
     let installation = Installation::make().await;
     let key = installation.folder().join("secret.key");
     drop(installation.serve(&[]));
-    assert_eq!(std::fs::metadata(&key).expect("the key").permissions().mode() & 0o777, 0o600);
-    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("the file belongs to this user");
+    assert_eq!(fs::metadata(&key).expect("the key").permissions().mode() & 0o777, 0o600);
+    fs::set_permissions(&key, Permissions::from_mode(0o644)).expect("the file belongs to this user");
     let output = installation.run(&["serve"], "");
     assert!(!output.status.success() && text(&output.stderr).contains("chmod 600"), "{}", text(&output.stderr));
 }
@@ -350,6 +352,8 @@ async fn a_running_server_releases_due_future_orders_whatever_the_machine_s_time
 async fn a_server_says_in_its_log_what_is_unsafe() {
     let installation = Installation::make().await;
     installation.serve(&[("VISADESK_TRUSTED_PROXIES", "10.0.0.0/8")]).says(&["public_url is not https"]).await;
+    fs::set_permissions(installation.folder(), Permissions::from_mode(0o755)).expect("its rights are changed");
+    installation.serve(&[]).says(&["data_dir can be opened by other users"]).await;
     let seeded = installation.run(&["seed", "--orders", "5", "--demo-staff"], "");
     assert!(seeded.status.success(), "{}", text(&seeded.stderr));
     installation.serve(&[]).says(&["the people of the demo can sign in"]).await;

@@ -1,5 +1,5 @@
 /** Why the orders of a list need a member of staff. */
-export const NEEDS = ['emails', 'untouched'] as const;
+export const NEEDS = ['disputes', 'emails', 'untouched'] as const;
 export type Needs = (typeof NEEDS)[number];
 
 interface NeedText {
@@ -9,6 +9,7 @@ interface NeedText {
 }
 
 export const NEED_TEXTS: Record<Needs, NeedText> = {
+  disputes: { title: 'Open disputes', nothing: 'No dispute is open.' },
   emails: { title: 'Emails that did not arrive', nothing: 'Every email was sent.' },
   untouched: {
     title: 'Untouched for three days',

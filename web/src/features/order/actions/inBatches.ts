@@ -1,6 +1,7 @@
 import type { ActionResult } from './orderCalls';
 
-const BATCH_SIZE = 500;
+/** The most orders of one call. */
+const MAX_BATCH = 500;
 
 /** What a change of orders did. */
 export interface OrdersOutcome {
@@ -24,15 +25,21 @@ export class BatchRefused extends Error implements OrdersOutcome {
   }
 }
 
-/** Sends `ids` in batches that the server accepts, one after another. Throws a [`BatchRefused`] at the first refusal. */
+/**
+ * Sends `ids` in batches that the server accepts, one after another. Throws a [`BatchRefused`] at the first refusal.
+ *
+ * The batches differ in size by one at most: of 501 orders, a last batch of one would be treated as a small change, whose mails do not wait.
+ */
 export async function inBatches(
   ids: readonly number[],
   send: (batch: number[]) => Promise<ActionResult>,
 ): Promise<OrdersOutcome> {
   const done: number[] = [];
   const results: ActionResult[] = [];
-  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-    const batch = ids.slice(from, from + BATCH_SIZE);
+  const count = Math.ceil(ids.length / MAX_BATCH);
+  const startOf = (place: number) => Math.floor((place * ids.length) / count);
+  for (let place = 0; place < count; place += 1) {
+    const batch = ids.slice(startOf(place), startOf(place + 1));
     try {
       results.push(await send(batch));
       done.push(...batch);

@@ -56,10 +56,9 @@ test('each order that needs attention is a link with its reason, and each group 
     within(untouched).getByRole('link', { name: 'Show all in Order History' }),
   ).toHaveAttribute('href', '/admin/order-history?needs=untouched');
   const disputes = within(board).getByRole('region', { name: 'Disputes by days left' });
-  expect(within(disputes).getByRole('link', { name: 'Open ChargeBack Orders' })).toHaveAttribute(
-    'href',
-    '/admin/chargeback?sort=urgency',
-  );
+  expect(
+    within(disputes).getByRole('link', { name: 'Show all in ChargeBack Orders' }),
+  ).toHaveAttribute('href', '/admin/chargeback?needs=disputes');
   const emails = within(board).getByRole('region', { name: 'Emails that did not arrive' });
   expect(emails).toHaveTextContent('Every email was sent.');
   expect(within(emails).queryByRole('link')).toBeNull();

@@ -20,7 +20,7 @@ const TITLES: Record<HomeGroup['group'], string> = {
 /** Shown in place of the orders of an empty group. */
 const NOTHING: Record<HomeGroup['group'], string> = {
   priority: 'Every priority order has an owner.',
-  disputes: 'No dispute is open.',
+  disputes: NEED_TEXTS.disputes.nothing,
   emails: NEED_TEXTS.emails.nothing,
   untouched: NEED_TEXTS.untouched.nothing,
 };
@@ -56,7 +56,6 @@ export function NeedsAttention({ groups, asOf, zone }: NeedsAttentionProps) {
 
 /** The list that shows the orders of a group, and only those where a list can. */
 function pathOf(group: HomeGroup['group'], folder: Folder): string {
-  if (group === 'disputes') return paths.urgentChargebacks;
   return group === 'priority' ? folder.path : paths.needing(folder.path, group);
 }
 
