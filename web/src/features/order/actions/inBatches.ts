@@ -24,15 +24,21 @@ export class BatchRefused extends Error implements OrdersOutcome {
   }
 }
 
-/** Sends `ids` in batches that the server accepts, one after another. Throws a [`BatchRefused`] at the first refusal. */
+/** Any error as the refusal of a batch; without more known, of the first one. */
+export function asRefused(error: unknown): BatchRefused {
+  return error instanceof BatchRefused ? error : new BatchRefused(error, [], []);
+}
+
+/** Sends `ids` in batches of `size`, by default the most that the server accepts, one after another. Throws a [`BatchRefused`] at the first refusal. */
 export async function inBatches(
   ids: readonly number[],
   send: (batch: number[]) => Promise<ActionResult>,
+  size = BATCH_SIZE,
 ): Promise<OrdersOutcome> {
   const done: number[] = [];
   const results: ActionResult[] = [];
-  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-    const batch = ids.slice(from, from + BATCH_SIZE);
+  for (let from = 0; from < ids.length; from += size) {
+    const batch = ids.slice(from, from + size);
     try {
       results.push(await send(batch));
       done.push(...batch);
