@@ -14,6 +14,16 @@ test('more than 500 orders go in batches of 500', async () => {
   expect(results).toHaveLength(3);
 });
 
+test('no empty batch is sent', async () => {
+  const send = vi
+    .fn<(batch: number[]) => Promise<ActionResult>>()
+    .mockResolvedValue({ message: 'Done' });
+  await inBatches(ids.slice(0, 1000), send);
+  expect(send).toHaveBeenCalledTimes(2);
+  await inBatches([], send);
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
 test('the first refused batch is the last one sent', async () => {
   const no = new Error('Nothing was changed');
   const send = vi
