@@ -47,6 +47,7 @@ test('the orders that several calls changed are counted by the server', () => {
 
 test('stopped emails of several calls are counted together', () => {
   expect(mailsSummary('stopped')([stopped(500), stopped(20)])).toBe('520 emails stopped');
-  expect(mailsSummary('stopped')([stopped(1)])).toBe('1 emails stopped');
+  const single = { message: 'The email is stopped', changed: 1 };
+  expect(mailsSummary('stopped')([single])).toBe('The email is stopped');
   expect(mailsSummary('stopped')([])).toBe('');
 });
