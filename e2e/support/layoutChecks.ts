@@ -105,7 +105,7 @@ function overlaps(): string[] {
   );
 }
 
-/** The controls that are too small for a finger. Links within texts and tables are no controls. */
+/** The controls that are too small for a finger. Links within texts and tables are no controls, but those that call. */
 function smallControls(least: number): string[] {
   const isSmall = (element: Element) => {
     // The label around a checkbox takes the click as well.
@@ -116,7 +116,7 @@ function smallControls(least: number): string[] {
   };
   return [
     ...document.querySelectorAll(
-      'button, input, select, textarea, a[class*="_button_"], nav a, header a',
+      'button, input, select, textarea, a[class*="_button_"], a[href^="tel:"], nav a, header a',
     ),
   ]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && isSmall(element))

@@ -20,6 +20,9 @@ const CHROMIUM_VERSION = resolve(DRAWN, 'chromium.txt');
 /** The folder for pictures at all widths. When it is set, the pictures of the repository are drawn anew, too. */
 const allWidths = process.env['VISADESK_PICTURES'];
 
+/** Whether this run draws pictures. */
+export const isDrawing = allWidths !== undefined;
+
 interface Look {
   width: number;
   colorScheme: 'light' | 'dark';
@@ -93,6 +96,19 @@ export class Pictures {
       await page.screenshot({ path, mask: random, animations: 'disabled', caret: 'hide' });
     }
     await this.show(KEPT[0]!);
+  }
+
+  /** Draws a state of a screen as it stands, light and dark, to be looked at. */
+  async draw(name: string): Promise<void> {
+    const { page } = this;
+    const { width } = page.viewportSize()!;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const path = resolve(allWidths!, fileOf(`state-${name}`, { width, colorScheme }));
+      // Animations that are brought to their end would close a toast.
+      await page.screenshot({ path, caret: 'hide' });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
   }
 
   private async show({ width, colorScheme }: Look): Promise<void> {

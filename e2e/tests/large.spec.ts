@@ -14,19 +14,27 @@ const MIB = 1024 * 1024;
 
 test.use({ as: 'Admin' });
 
+/** How many times the cost of the small screen the large one may take. */
+const MOST_TIMES = 3;
+const RUNS = 3;
+
 interface Cost {
+  /** The least of the runs: the others also show what else the machine does. */
   milliseconds: number;
   /** The memory of the page's own objects after a collection. */
   heapMib: number;
   elements: number;
 }
 
-/** Opens a URL, waits for `usable`, and returns what it took. */
+/** Opens a URL some times, waits for `usable`, and returns what it took. */
 async function costOf(page: Page, url: string, usable: () => Promise<void>): Promise<Cost> {
-  const begun = performance.now();
-  await page.goto(url);
-  await usable();
-  const milliseconds = Math.round(performance.now() - begun);
+  let milliseconds = Infinity;
+  for (let run = 0; run < RUNS; run += 1) {
+    const begun = performance.now();
+    await page.goto(url);
+    await usable();
+    milliseconds = Math.min(milliseconds, Math.round(performance.now() - begun));
+  }
   const tools = await page.context().newCDPSession(page);
   await tools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await tools.send('Runtime.getHeapUsage');
@@ -66,7 +74,9 @@ test('a list of 50,000 orders costs little more than one of ten', async ({ page,
   );
   const all = await costOf(page, `${list}All`, () => usable(ORDERS));
   report('a list of 50,000 orders', ten, all);
-  expect(all.heapMib).toBeLessThan(3 * ten.heapMib);
+  expect(all.milliseconds).toBeLessThan(MOST_TIMES * ten.milliseconds);
+  expect(all.heapMib).toBeLessThan(MOST_TIMES * ten.heapMib);
+  expect(all.elements).toBeLessThan(MOST_TIMES * ten.elements);
   expect(await page.getByRole('row').count()).toBeLessThan(MOST_TABLE_ROWS);
 
   // The end of the list is reached at once, too, and what was scrolled over is not kept in the document.
@@ -108,7 +118,8 @@ test('an order with 5,000 rows of history opens with the newest of them', async 
   const full = await costOf(page, fullUrl, () => expect(shown).toHaveCount(100));
   report('an order with 5,000 rows of history', bare, full);
   await expect(history.getByText(/^The newest 100 of 5,000/)).toBeVisible();
-  expect(full.heapMib).toBeLessThan(3 * bare.heapMib);
+  expect(full.milliseconds).toBeLessThan(MOST_TIMES * bare.milliseconds);
+  expect(full.heapMib).toBeLessThan(MOST_TIMES * bare.heapMib);
 
   await history.getByRole('button', { name: 'Show all 5,000' }).click();
   await expect(history.getByRole('button', { name: 'Show comment 1', exact: true })).toBeVisible();

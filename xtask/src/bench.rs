@@ -1,14 +1,15 @@
 //! `cargo xtask bench`: what requests cost over 10,000 orders and over many more, on both databases; with `--beside`, what they cost
-//! another binary in the same run; with `--web`, what the first public page costs a phone.
+//! another binary in the same run; with `--web`, what the first public page costs a phone, and the largest list and order
+//! the office's browser.
 //!
 //! Ratios stand beside the figures, because figures belong to the machine and the hour. A missed target is printed, and
 //! is no failure.
 
+mod browser;
 mod figures;
 mod plan;
 mod server;
 mod stores;
-mod visitor;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,7 +38,7 @@ pub struct Options {
     /// Measure the large databases only, beside another binary of the server: that of an earlier commit, for instance
     #[arg(long, value_name = "BINARY")]
     beside: Option<PathBuf>,
-    /// Measure the first public page in a browser instead, as a phone on a slow line has it
+    /// Measure in a browser instead: the first public page as a phone on a slow line has it, and the largest list and order
     #[arg(long, conflicts_with = "beside")]
     web: bool,
 }
@@ -55,7 +56,7 @@ enum Databases {
 /// If a build, a seed or a request fails. Never because something took long.
 pub fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.web {
-        return visitor::bench(workspace);
+        return browser::bench(workspace);
     }
     cargo::build(workspace, Build::Release)?;
     let kinds = match options.database {

@@ -21,7 +21,7 @@ const mutationCache = new MutationCache({
     if (toast) notifyFailure(error, toast);
   },
   onSettled: (_result, _error, _input, _prepared, { meta }, { client }) => {
-    if (!meta) return undefined;
+    if (!meta?.stale) return undefined;
     const reloaded = client.invalidateQueries({ queryKey: meta.stale });
     return meta.waits ? reloaded : undefined;
   },

@@ -21,6 +21,7 @@ test.each(languages)('%s writes its instants and durations with Latin digits', (
 
 test('a duration is rounded up', () => {
   expect(formatDuration(59, 'en')).toBe('59 seconds');
+  expect(formatDuration(60, 'en')).toBe('1 minute');
   expect(formatDuration(61, 'en')).toBe('2 minutes');
   expect(formatDuration(840, 'ru')).toBe('14 минут');
 });

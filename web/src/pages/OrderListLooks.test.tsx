@@ -90,6 +90,31 @@ test('a choice that the server refuses is taken back', async () => {
   expect(screen.getByRole('button', { name: 'Compact', pressed: false })).toBeVisible();
 });
 
+test('quick choices reach the server one after another, and a refused one leaves the newer ones', async () => {
+  const gate = new EventTarget();
+  const refused = new Promise((resolve) => gate.addEventListener('now', resolve));
+  const saved: string[] = [];
+  server.use(
+    put(SETTINGS, async ({ request }) => {
+      const settings = (await request.json()) as ListSettings;
+      saved.push(settings.density);
+      if (saved.length > 1) return success({ data: settings });
+      await refused;
+      return refusal(503, 'The database is busy');
+    }),
+  );
+  const user = await openNewOrders([orderNumber(100234)]);
+  await rowOf(100234);
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  await waitFor(() => expect(saved).toEqual(['compact']));
+  gate.dispatchEvent(new Event('now'));
+  await waitFor(() => expect(saved).toEqual(['compact', 'comfortable', 'compact']));
+  expect(screen.getByText('The database is busy')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Compact', pressed: true })).toBeVisible();
+});
+
 test('Contact Customer offers no Telephone among its columns', async () => {
   signedInAs(member());
   server.use(listOf('contactCustomerOrder', [orderNumber(100234)]));

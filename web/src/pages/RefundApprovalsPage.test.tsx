@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { RefundRequest } from '@/api/types';
+import { allowedInList } from '@/testing/allowed';
 import { openApp, place } from '@/testing/openApp';
 import {
   get,
@@ -162,7 +163,12 @@ test('a refund that waits says so, and where', async () => {
   signedInAs(member({}));
   let own = 0;
   server.use(
-    listOf('refundOrder', [orderNumber(100234, { process_status: 'Refunds' })]),
+    listOf('refundOrder', [
+      orderNumber(100234, {
+        process_status: 'Refunds',
+        allowed: allowedInList({ refund: true }),
+      }),
+    ]),
     get('/api/admin/refund-approval-counts', () => success({ data: { to_decide: 0, own } })),
     put('/api/admin/move-to-complete-refund', () => {
       own = 1;

@@ -17,7 +17,8 @@ import {
 
 const REFUND = '/api/admin/move-to-complete-refund';
 const QUESTION = 'Are you sure you want to mark the selected orders as refunded?';
-const due = (id: number) => orderNumber(id, { process_status: 'Refunds' });
+const due = (id: number) =>
+  orderNumber(id, { process_status: 'Refunds', allowed: allowedInList({ refund: true }) });
 
 /** Serves refunds. Returns the ids of each call. */
 function takeRefunds(answer: (ids: number[]) => Response): number[][] {
@@ -49,7 +50,7 @@ test('due and completed refunds look different, and a row can only be viewed', a
 
 test("Refunded it is for everyone, asks first, shows the server's message and reloads the list", async () => {
   signedInAs(member({}));
-  const allowed = allowedInList({ delete: false });
+  const allowed = allowedInList({ delete: false, refund: true });
   let rows = [{ ...due(100234), allowed }];
   let asked = 0;
   server.use(

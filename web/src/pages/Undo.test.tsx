@@ -67,10 +67,10 @@ test('after ten minutes there is nothing to undo', async () => {
   expect(undone).toEqual([]);
 });
 
-test('a change of more than 500 orders is undone call by call, the last first', async () => {
+/** Assigns 501 orders, which takes two calls, with the events 1 and 2. */
+async function assign501() {
   signedInAs(member());
   const rows = Array.from({ length: 501 }, (_, index) => orderNumber(100001 + index));
-  const undone = takeUndos();
   let event = 0;
   server.use(
     get('/api/admin/get-orders-list/:orderName', () =>
@@ -87,6 +87,50 @@ test('a change of more than 500 orders is undone call by call, the last first', 
   await user.click(screen.getByRole('button', { name: 'Assign to me' }));
   await user.click(screen.getByRole('button', { name: 'Yes, assign' }));
   expect(await screen.findByText('Assigned (501)')).toBeVisible();
+  return user;
+}
+
+test('a change of more than 500 orders is undone call by call, the last first', async () => {
+  const user = await assign501();
+  const undone = takeUndos();
   await user.keyboard('u');
   await waitFor(() => expect(undone).toEqual([2, 1]));
+});
+
+/** Undoes event 2 and answers the first call about event 1 with `status`. Returns the events of all calls. */
+function refuseFirstUndo(status: number): number[] {
+  const events: number[] = [];
+  server.use(
+    post(UNDO, async ({ request }) => {
+      const { eventId } = (await request.json()) as { eventId: number };
+      events.push(eventId);
+      return eventId === 1 && events.length === 2
+        ? refusal(status, 'Nothing was undone: Budi changed order 100001')
+        : success(undoOf(9000 + eventId), `Undone: ${eventId}`);
+    }),
+  );
+  return events;
+}
+
+const PARTLY =
+  'Undone: 2. The next batch was refused. Nothing was undone: Budi changed order 100001';
+
+test('an undo that is refused half-way says what it undid, and nothing is left of it', async () => {
+  const user = await assign501();
+  const events = refuseFirstUndo(409);
+  await user.keyboard('u');
+  expect(await screen.findByText(PARTLY)).toBeVisible();
+  await user.keyboard('u');
+  expect(await screen.findByText('There is nothing to undo')).toBeVisible();
+  expect(events).toEqual([2, 1]);
+});
+
+test('an undo without an answer half-way goes on from there the next time', async () => {
+  const user = await assign501();
+  const events = refuseFirstUndo(503);
+  await user.keyboard('u');
+  expect(await screen.findByText(PARTLY)).toBeVisible();
+  await user.keyboard('u');
+  expect(await screen.findByText('Undone: 1')).toBeVisible();
+  expect(events).toEqual([2, 1, 1]);
 });

@@ -23,8 +23,11 @@ test('the links of the public pages carry the encoded id', () => {
   expect(publicPaths.newOrderDetails(100001)).toBe('/get-new-order-details/MjAwMDAy');
 });
 
-test.each(['100001', ' VD-100001 ', 'vd-100001', 'MjAwMDAy'])('%o is read as an id', (text) =>
-  expect(readId(text)).toBe(100001),
+test('the first order is read, too', () => expect(readId('1')).toBe(1));
+
+test.each(['100001', ' VD-100001 ', 'vd-100001', 'MjAwMDAy', ' MjAwMDAy\n'])(
+  '%o is read as an id',
+  (text) => expect(readId(text)).toBe(100001),
 );
 
 test.each(['', '0', 'VD-', '-1', '1.5', 'order', '99999999999999999999'])(

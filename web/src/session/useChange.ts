@@ -10,8 +10,8 @@ export interface ChangeToast {
 
 /** How the app reacts to a change; the mutation cache in `app/queryClient.ts` does it for all of them. */
 interface ChangeMeta extends Record<string, unknown> {
-  /** The root of the queries that the change makes stale, after a refusal as well; empty: all queries. */
-  stale: QueryKey;
+  /** The root of the queries that the change makes stale, after a refusal as well; empty: all queries; null: none. */
+  stale: QueryKey | null;
   /** The change is busy until the stale queries on the screen are loaded again. */
   waits?: boolean | undefined;
   success?: ((result: unknown, input: unknown) => ChangeToast | null) | undefined;
@@ -26,7 +26,9 @@ declare module '@tanstack/react-query' {
 
 export interface Change<Input, Result> {
   run: (input: Input) => Promise<Result>;
-  stale: QueryKey;
+  /** Changes of one scope are sent one after another. */
+  scope?: string;
+  stale: QueryKey | null;
   waits?: boolean;
   /** The toast after a success, by default with the server's message; null: none. */
   success?: (result: Result, input: Input) => ChangeToast | null;
@@ -39,9 +41,10 @@ export interface Change<Input, Result> {
  * told. Toasts, reloading and the end of a session are the same for every change.
  */
 export function useChange<Input, Result>(change: Change<Input, Result>) {
-  const { run, stale, waits, success, failure } = change;
+  const { run, scope, stale, waits, success, failure } = change;
   const { mutateAsync, isPending } = useMutation({
     mutationFn: run,
+    ...(scope && { scope: { id: scope } }),
     meta: {
       stale,
       waits,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateText, dayOf, shifted, withDashes } from './dateText';
+import { dateText, dayOf, isDayOrEmpty, shifted, withDashes } from './dateText';
 
 test.each([
   ['31-12-2026', '2026-12-31'],
@@ -30,6 +30,7 @@ test.each([
   ['3112', '31-12-'],
   ['31122026', '31-12-2026'],
   ['31-12-2026', '31-12-2026'],
+  ['311220267', '311220267'],
   ['1.2.2026', '1.2.2026'],
   ['soon', 'soon'],
 ])('%j gets its dashes: %j', (typed, shown) => {
@@ -44,4 +45,13 @@ test('a day is shown with the day first, and any other text as it is', () => {
 test('days are counted across months and years', () => {
   expect(shifted('2026-12-31', 1)).toBe('2027-01-01');
   expect(shifted('2028-03-01', -1)).toBe('2028-02-29');
+});
+
+test('a date field takes a day or nothing', () => {
+  expect(['', '31-12-2026', 'soon', '31-02-2026'].map(isDayOrEmpty)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -41,3 +41,16 @@ test('a relative time uses its largest unit', () => {
   expect(timeAgo('2026-11-19T11:00:00Z', now)).toBe('yesterday');
   expect(timeAgo('2026-11-20T11:59:30Z', now)).toBe('30 seconds ago');
 });
+
+test.each([
+  [59, '59 seconds ago'],
+  [60, '1 minute ago'],
+  [3_599, '59 minutes ago'],
+  [3_600, '1 hour ago'],
+  [86_400, 'yesterday'],
+  [2_629_800, 'last month'],
+  [31_557_600, 'last year'],
+])('%i seconds ago are %s', (seconds, text) => {
+  const now = new Date('2026-11-20T12:00:00Z');
+  expect(timeAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(text);
+});

@@ -1,11 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
+import type { Key } from './keys';
 import { useShortcutSwitch } from './shortcutSwitch';
 
-export type Hotkeys = Record<string, (event: KeyboardEvent) => void>;
-
-/** The key that combinations begin with on this computer. */
-export const MOD_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+/** What keys do. The type refuses a key that the help does not show. */
+export type Hotkeys = Partial<Record<Key, (event: KeyboardEvent) => void>>;
 
 interface HotkeyOptions {
   /** Also inside fields, and while shortcuts are switched off; for combinations with `$mod`. */
@@ -23,10 +22,10 @@ export function useHotkeys(hotkeys: Hotkeys, { everywhere = false }: HotkeyOptio
   });
   const keys = Object.keys(hotkeys).join('\n');
   useLayoutEffect(() => {
-    if (!on) return;
+    if (!on || keys === '') return;
     const bindings = keys
       .split('\n')
-      .map((key) => [key, (event: KeyboardEvent) => latest.current[key]?.(event)] as const);
+      .map((key) => [key, (event: KeyboardEvent) => latest.current[key as Key]?.(event)] as const);
     return tinykeys(window, Object.fromEntries(bindings), {
       ignore: (event) => event.isComposing || isUnderDialog() || (!everywhere && isInField(event)),
     });

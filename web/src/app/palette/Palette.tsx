@@ -17,7 +17,7 @@ import { fromOrigin, originOf, scrollKeyOf } from '@/paths/origin';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { TryAgain } from '@/ui/TryAgain';
-import { MOD_KEY } from '@/ui/useHotkeys';
+import { MOD_KEY } from '@/ui/keys';
 import {
   actionEntries,
   matching,

@@ -66,7 +66,7 @@ export function actionEntries({ onUndo, onHelp }: Handlers): Entry[] {
   const { last } = useLastChange.getState();
   const undo: Entry[] =
     last && isOpen(last)
-      ? [{ id: 'Undo', title: 'Undo', note: last.message, keys: [UNDO_KEY[0]], run: onUndo }]
+      ? [{ id: 'Undo', title: 'Undo', note: last.message, keys: [UNDO_KEY], run: onUndo }]
       : [];
   return [
     ...offers,

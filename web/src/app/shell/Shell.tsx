@@ -49,7 +49,7 @@ export function Shell() {
 
   useHotkeys({
     '[Shift]+?': () => setHelp(true),
-    [UNDO_KEY[0]]: undoLast,
+    [UNDO_KEY]: undoLast,
     'g h': () => void navigate(paths.home),
     ...Object.fromEntries(
       folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),

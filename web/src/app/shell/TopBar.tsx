@@ -6,7 +6,7 @@ import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Logo } from '@/ui/Logo';
 import { MenuButton } from '@/ui/Menu';
-import { MOD_KEY } from '@/ui/useHotkeys';
+import { MOD_KEY } from '@/ui/keys';
 import classes from './TopBar.module.css';
 
 interface TopBarProps {

@@ -7,21 +7,15 @@ import { now } from '@/ui/clock';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
-import { useHotkeys } from '@/ui/useHotkeys';
 import { useMedia } from '@/ui/useMedia';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { useWidth } from '@/ui/useWidth';
 import { zoneName } from '@/ui/times';
 import { WaitingApprovals } from './approvals/WaitingApprovals';
 import { BulkBar } from './BulkBar';
-import {
-  assignToMe,
-  deleteOrders,
-  isOffered,
-  stopMails,
-  type OrderAction,
-} from './actions/orderActions';
+import { deleteOrders, isOffered, stopMails, type OrderAction } from './actions/orderActions';
 import { offerOf, useOffers, type Offer } from './actions/offers';
+import { useActionKeys } from './actions/useActionKeys';
 import { useOrderActions } from './actions/useOrderActions';
 import classes from './OrderList.module.css';
 import { drawColumns } from './columns';
@@ -141,11 +135,8 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
 
   const selectedRows = present.filter((row) => selected.has(row.order_id));
   const ids = selectedRows.map((row) => row.order_id);
-  useHotkeys({
-    a: () => {
-      const action = folder.bulk.find((action) => action === assignToMe);
-      if (action && isOffered(action, selectedRows)) void perform(action, target(ids));
-    },
+  useActionKeys(folder.bulk, (action) => {
+    if (isOffered(action, selectedRows)) void perform(action, target(ids));
   });
 
   useOffers(() => [

@@ -2,6 +2,7 @@ import type { OrderSummary } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { Menu, type MenuItem } from '@/ui/Menu';
+import { deleteOrders, isOffered, ownLabelOf } from './actions/orderActions';
 import { phoneOf } from './phone';
 
 /** The row whose menu is open, and the button that opened it. */
@@ -18,7 +19,7 @@ interface RowMenuProps extends OpenMenu {
 
 /** What can be done with one row, where its cells have no room for it. One menu serves the whole list. */
 export function RowMenu({ row, anchor, origin, onDelete, onClose }: RowMenuProps) {
-  const { order_id: id, allowed } = row;
+  const { order_id: id } = row;
   const phone = phoneOf(row.country_code, row.phone_number);
   const items: MenuItem[] = [
     { key: 'view', label: `View ${id}`, to: paths.viewOrder(id), state: fromOrigin(origin) },
@@ -31,9 +32,10 @@ export function RowMenu({ row, anchor, origin, onDelete, onClose }: RowMenuProps
     );
     items.push({ key: 'call', label, href: `tel:${phone.dialled}` });
   }
-  if (onDelete && allowed.delete) {
+  if (onDelete && isOffered(deleteOrders, [row])) {
     const onClick = () => onDelete(row);
-    items.push({ key: 'delete', label: `Delete ${id}`, isDanger: true, onClick });
+    const label = `${ownLabelOf(deleteOrders)} ${id}`;
+    items.push({ key: 'delete', label, isDanger: true, onClick });
   }
   return <Menu label={`Order ${id}`} anchor={anchor} items={items} onClose={onClose} />;
 }

@@ -8,6 +8,7 @@ import type { Column } from '@/ui/column';
 import { IconButton } from '@/ui/IconButton';
 import { TimeWithoutZone } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
+import { deleteOrders, isOffered, ownLabelOf } from './actions/orderActions';
 import type { ColumnKey } from './columnSets';
 import classes from './columns.module.css';
 import { deadlineParts, deadlineTone } from './deadline';
@@ -85,14 +86,14 @@ const CELLS: Record<ColumnKey, Cell> = {
         >
           View
         </ButtonLink>
-        {onDelete && row.allowed.delete && (
+        {onDelete && isOffered(deleteOrders, [row]) && (
           <button
             type="button"
             className={classes.delete}
-            aria-label={`Delete ${row.order_id}`}
+            aria-label={`${ownLabelOf(deleteOrders)} ${row.order_id}`}
             onClick={() => onDelete(row)}
           >
-            Delete
+            {ownLabelOf(deleteOrders)}
           </button>
         )}
       </span>

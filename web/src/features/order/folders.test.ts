@@ -102,6 +102,9 @@ test('an action is offered when each selected row allows it', () => {
   expect(isOffered(assignToMe, [open, closed])).toBe(true);
 });
 
-test('Refunded it is offered for refunded orders too: the server counts them', () => {
-  expect(isOffered(refundedIt, [{ allowed: allowedInList({ refund: false }) }])).toBe(true);
+test('Refunded it is offered when one of the orders is due: the server counts the others', () => {
+  const due = { allowed: allowedInList({ refund: true }) };
+  const refunded = { allowed: allowedInList({ refund: false }) };
+  expect(isOffered(refundedIt, [refunded, due])).toBe(true);
+  expect(isOffered(refundedIt, [refunded, refunded])).toBe(false);
 });

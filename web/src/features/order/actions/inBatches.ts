@@ -25,18 +25,25 @@ export class BatchRefused extends Error implements OrdersOutcome {
   }
 }
 
+/** Any error as the refusal of a batch; without more known, of the first one. */
+export function asRefused(error: unknown): BatchRefused {
+  return error instanceof BatchRefused ? error : new BatchRefused(error, [], []);
+}
+
 /**
- * Sends `ids` in batches that the server accepts, one after another. Throws a [`BatchRefused`] at the first refusal.
+ * Sends `ids` in batches of `size` at most, by default what the server accepts, one after another. Throws a [`BatchRefused`] at the first
+ * refusal.
  *
  * The batches differ in size by one at most: of 501 orders, a last batch of one would be treated as a small change, whose mails do not wait.
  */
 export async function inBatches(
   ids: readonly number[],
   send: (batch: number[]) => Promise<ActionResult>,
+  size = BATCH_SIZE,
 ): Promise<OrdersOutcome> {
   const done: number[] = [];
   const results: ActionResult[] = [];
-  const count = Math.ceil(ids.length / MAX_BATCH);
+  const count = Math.ceil(ids.length / size);
   const startOf = (place: number) => Math.floor((place * ids.length) / count);
   for (let place = 0; place < count; place += 1) {
     const batch = ids.slice(startOf(place), startOf(place + 1));

@@ -34,9 +34,16 @@ export function rememberChange(
   return last;
 }
 
-/** Forgets a change that was undone or never can be; without one, any. */
-export function forgetChange(change?: LastChange): void {
-  useLastChange.setState(({ last }) => ({ last: change && change !== last ? last : null }));
+/** Forgets the last change. */
+export function forgetChange(): void {
+  useLastChange.setState({ last: null });
+}
+
+/** Keeps of a change the events that may still be undone; nothing if a later change took its place. */
+export function keepEvents(change: LastChange, events: readonly number[]): void {
+  useLastChange.setState(({ last }) =>
+    last === change ? { last: events.length > 0 ? { ...change, events } : null } : {},
+  );
 }
 
 /** Whether the change can still be undone. */

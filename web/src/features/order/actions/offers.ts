@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { OrderAction } from './orderActions';
+import type { FormAction, OrderAction } from './orderActions';
 
 /** Something that the present screen can do now, as the command palette lists it. */
 export interface Offer {
@@ -37,15 +37,20 @@ export function currentOffers(): Offer[] {
   return [...sources].flatMap((source) => source());
 }
 
+/** Whether a question or a form comes before the action runs. */
+export function asksFirst(action: OrderAction | FormAction): boolean {
+  return 'form' in action || action.question !== undefined;
+}
+
 /** An action of the registry as an offer. */
-export function offerOf(action: OrderAction, about: string, run: () => void): Offer {
-  const { label, fullLabel = label, key, kind, question } = action;
+export function offerOf(action: OrderAction | FormAction, about: string, run: () => void): Offer {
+  const { label, fullLabel = label, key, kind } = action;
   return {
     label: fullLabel,
     about,
-    ...(key && { key: key[0] }),
+    ...(key && { key }),
     isDanger: kind === 'danger',
-    asks: question !== undefined,
+    asks: asksFirst(action),
     run,
   };
 }

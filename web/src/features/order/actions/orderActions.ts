@@ -1,5 +1,6 @@
 import type { Allowed, AllowedInList, ProcessStatus, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
+import type { Key } from '@/ui/keys';
 import {
   assign,
   changeStatus,
@@ -22,8 +23,8 @@ export interface Target {
   updatedAt?: string;
 }
 
-/** Something to do with orders. What can be undone says the server, in its answer. */
-export interface OrderAction {
+/** How an action is offered, whatever sends it. */
+export interface OfferedAction {
   /** The button. */
   label: string;
   /** The button on an order's own screen, where it differs. */
@@ -32,13 +33,19 @@ export interface OrderAction {
   fullLabel?: string;
   /** Asked before it runs. */
   question?: Question;
-  /** Asked on an order's own screen instead. */
-  ownQuestion?: Question;
   kind?: 'primary' | 'danger';
-  /** The key that runs it, and what the help says about it. */
-  key?: readonly [key: string, help: string];
+  /** The key that runs it. */
+  key?: Key;
   /** Whether the server allows it for an order. */
   isAllowed: (allowed: AllowedInList | Allowed) => boolean;
+  /** One allowed order is enough: the server counts the others and leaves them unchanged. */
+  leavesOthers?: boolean;
+}
+
+/** Something to do with orders. What can be undone says the server, in its answer. */
+export interface OrderAction extends OfferedAction {
+  /** Asked on an order's own screen instead of `question`. */
+  ownQuestion?: Question;
   /** The orders leave the list that the action is run in. */
   leavesList?: boolean;
   /** Changes all of `ids` or none. */
@@ -49,10 +56,15 @@ export interface OrderAction {
   followUp?: (results: readonly ActionResult[]) => OrderAction | undefined;
 }
 
+/** An action on one order that a form of its own asks about and sends. */
+export interface FormAction extends OfferedAction {
+  form: 'takeBackRefund';
+}
+
 export const assignToMe: OrderAction = {
   label: 'Assign to me',
   kind: 'primary',
-  key: ['a', 'Assign the selected orders to me'],
+  key: 'a',
   isAllowed: (allowed) => allowed.assign_to_me,
   question: {
     title: 'Assign to me',
@@ -124,14 +136,12 @@ export const stopMails: OrderAction = {
   followUp: () => sendMailsAfterAll,
 };
 
-/**
- * Marks orders as refunded and mails each customer once. Only the emails can be stopped, while they wait. It needs no
- * right: the server counts the orders that were refunded before and leaves them unchanged.
- */
+/** Marks orders as refunded and mails each customer once. Only the emails can be stopped, while they wait. */
 export const refundedIt: OrderAction = {
   label: 'Refunded it',
   kind: 'primary',
-  isAllowed: () => true,
+  isAllowed: (allowed) => allowed.refund,
+  leavesOthers: true,
   question: {
     title: 'Refunded it',
     text: 'Are you sure you want to mark the selected orders as refunded?',
@@ -142,7 +152,17 @@ export const refundedIt: OrderAction = {
   followUp: (results) => (results.some((result) => result.mails_leave_at) ? stopMails : undefined),
 };
 
-/** The moves on an order's own screen, the most frequent first; Delete follows them. */
+/** Withdraws the mark of a refund that was a mistake. */
+export const takeBackRefund: FormAction = {
+  label: 'Take refund mark back',
+  isAllowed: (allowed) => 'take_back_refund' in allowed && allowed.take_back_refund,
+  form: 'takeBackRefund',
+};
+
+/** The actions on the owner of an order and on its deletion. */
+const OWN: readonly OrderAction[] = [restoreOrders, assignToMe, moveToOriginalFolder];
+
+/** The moves on an order's own screen, the most frequent first. */
 const MOVES: readonly OrderAction[] = (
   [
     ['Completed', 'Completed Orders'],
@@ -164,38 +184,35 @@ function move(to: ProcessStatus, label: string): OrderAction {
   };
 }
 
-/** Whether the server allows the action for each of `orders`. */
+/** Whether the server allows the action for `orders`. */
 export function isOffered(
-  action: OrderAction,
+  action: OfferedAction,
   orders: readonly { allowed: AllowedInList | Allowed }[],
 ): boolean {
-  return orders.every(({ allowed }) => action.isAllowed(allowed));
+  const isAllowed = ({ allowed }: (typeof orders)[number]) => action.isAllowed(allowed);
+  return action.leavesOthers ? orders.some(isAllowed) : orders.every(isAllowed);
 }
 
-/** The moves of an order that the server allows. */
-export function movesOf(order: { allowed: Allowed }): OrderAction[] {
-  return [...MOVES, deleteOrders].filter((action) => isOffered(action, [order]));
+/** The moves of an order, and the withdrawal of its refund mark, that the server allows. */
+export function movesOf(order: { allowed: Allowed }): (OrderAction | FormAction)[] {
+  return [...MOVES, deleteOrders, takeBackRefund].filter((action) => isOffered(action, [order]));
 }
 
 /** The actions on the owner of an order and on its deletion that the server allows. */
 export function ownActionsOf(order: { allowed: Allowed }): OrderAction[] {
-  return [restoreOrders, assignToMe, moveToOriginalFolder].filter((action) =>
-    isOffered(action, [order]),
-  );
+  return OWN.filter((action) => isOffered(action, [order]));
+}
+
+/** The button of an action on a single order. */
+export function ownLabelOf({ label, ownLabel = label }: OfferedAction): string {
+  return ownLabel;
 }
 
 /** The key that undoes the last change of this tab. */
-export const UNDO_KEY = ['u', 'Undo your last change of orders'] as const;
+export const UNDO_KEY = 'u';
 
 /** The key that opens all actions on the shown order. */
-export const MOVE_KEY = ['m', 'Move the order'] as const;
-
-/** The keys of actions, for the help. */
-export const ACTION_KEYS = [
-  ...[assignToMe].flatMap(({ key }) => (key ? [key] : [])),
-  MOVE_KEY,
-  UNDO_KEY,
-];
+export const MOVE_KEY = 'm';
 
 /** The message about the results of an action's calls. */
 export function messageOfResults(action: OrderAction, results: readonly ActionResult[]): string {

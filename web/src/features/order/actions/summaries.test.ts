@@ -12,6 +12,8 @@ const stopped = (changed: number) => ({ message: `${changed} emails stopped`, ch
 
 test('the counts of several refunds are added up', () => {
   expect(refundsSummary([refund(500, 0), refund(200, 3)])).toBe('700 refunded, 3 already refunded');
+  const uncounted = { message: 'Refunded' };
+  expect(refundsSummary([refund(500, 2), uncounted])).toBe('500 refunded, 2 already refunded');
 });
 
 test('orders that wait for approval are added up beside the counts', () => {
@@ -39,9 +41,13 @@ test('a single message is left unchanged', () => {
 test('the orders that several calls changed are counted by the server', () => {
   expect(summaryOf([assigned(500), assigned(1200)])).toBe('Order has been assigned (1,700)');
   expect(summaryOf([assigned(500)])).toBe('Order has been assigned');
+  const uncounted = { message: 'Order has been assigned' };
+  expect(summaryOf([assigned(500), uncounted])).toBe('Order has been assigned');
 });
 
 test('stopped emails of several calls are counted together', () => {
   expect(mailsSummary('stopped')([stopped(500), stopped(20)])).toBe('520 emails stopped');
-  expect(mailsSummary('stopped')([stopped(1)])).toBe('1 emails stopped');
+  const single = { message: 'The email is stopped', changed: 1 };
+  expect(mailsSummary('stopped')([single])).toBe('The email is stopped');
+  expect(mailsSummary('stopped')([])).toBe('');
 });

@@ -5,7 +5,7 @@ import { useChange, type ChangeToast } from '@/session/useChange';
 import type { ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
 import { ORDER, removeFromLists } from '../orderQueries';
-import { BatchRefused, inBatches, type OrdersOutcome } from './inBatches';
+import { asRefused, inBatches, type OrdersOutcome } from './inBatches';
 import { rememberChange } from './lastChange';
 import { messageOfResults, type OrderAction, type Target } from './orderActions';
 import { useUndo } from './useUndo';
@@ -88,10 +88,6 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
     [send],
   );
   return { perform, follow, busy, dialog };
-}
-
-function asRefused(error: unknown): BatchRefused {
-  return error instanceof BatchRefused ? error : new BatchRefused(error, [], []);
 }
 
 function refusalText(done: number, all: number, refusal: unknown): string {

@@ -1,26 +1,37 @@
 import { useCallback } from 'react';
-import { ApiError } from '@/api/ApiError';
+import { ApiError, messageOf } from '@/api/ApiError';
 import { useChange } from '@/session/useChange';
 import { notify } from '@/ui/notify';
 import { ORDER } from '../orderQueries';
-import { forgetChange, isOpen, useLastChange, type LastChange } from './lastChange';
-import { undoEvent, type ActionResult } from './orderCalls';
+import { asRefused, inBatches } from './inBatches';
+import { isOpen, keepEvents, useLastChange, type LastChange } from './lastChange';
+import { undoEvent } from './orderCalls';
 import { summaryOf } from './summaries';
 
 /** Undoes changes of orders on the server. `undoLast` undoes the last one of this tab. */
 export function useUndo() {
   const { send, busy } = useChange({
-    run: undoAll,
+    // The last call first: an earlier one cannot be undone while a later one stands.
+    run: ({ events }: LastChange) =>
+      inBatches(events.toReversed(), ([event]) => undoEvent(event!), 1),
     stale: ORDER,
-    success: (results, change) => {
-      forgetChange(change);
+    success: ({ results }, change) => {
+      keepEvents(change, []);
       return { message: summaryOf(results) };
     },
     failure: (error, change) => {
+      const { refusal, done, results } = asRefused(error);
       // A refusal is final. Without an answer it may work the next time.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500)
-        forgetChange(change);
-      return { message: error instanceof Error ? error.message : String(error) };
+      const isFinal = refusal instanceof ApiError && refusal.status >= 400 && refusal.status < 500;
+      const settled = done.length + (isFinal ? 1 : 0);
+      keepEvents(change, change.events.slice(0, change.events.length - settled));
+      const reason = messageOf(refusal);
+      return {
+        message:
+          done.length === 0
+            ? reason
+            : `${summaryOf(results)}. The next batch was refused. ${reason}`,
+      };
     },
   });
   const undo = useCallback((change: LastChange) => void send(change), [send]);
@@ -30,11 +41,4 @@ export function useUndo() {
     else notify.success('There is nothing to undo', { id: 'nothing-to-undo' });
   }, [undo]);
   return { undo, undoLast, busy };
-}
-
-/** Undoes the calls of a change, the last one first. */
-async function undoAll({ events }: LastChange): Promise<ActionResult[]> {
-  const results: ActionResult[] = [];
-  for (const eventId of events.toReversed()) results.push(await undoEvent(eventId));
-  return results;
 }

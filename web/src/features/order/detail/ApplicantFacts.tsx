@@ -1,17 +1,13 @@
 import type { OrderDetails } from '@/api/types';
 import { CopyButton } from '@/ui/CopyButton';
 import { Chip } from '@/ui/Chip';
-import { DateFact, Fact, FactSection } from './Fact';
+import { breakable, DateFact, Fact, FactSection } from './Fact';
 import classes from './ApplicantFacts.module.css';
 import { personName } from './personName';
 import { phoneOf, whatsappLink } from '../phone';
 
-interface ApplicantFactsProps {
-  order: OrderDetails;
-}
-
 /** Who travels, and how they are reached. */
-export function PersonFacts({ order }: ApplicantFactsProps) {
+export function personFacts(order: OrderDetails) {
   const name = personName(order.full_name);
   const email = order.contact_email_address;
   const account = order.user.email;
@@ -24,7 +20,7 @@ export function PersonFacts({ order }: ApplicantFactsProps) {
       <DateFact label="Date of Birth" date={order.date_of_birth} />
       <Fact label="Email" text={email} copied>
         <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>
-          <bdi>{email}</bdi>
+          <bdi>{breakable(email)}</bdi>
         </a>
       </Fact>
       {isOwnAccount && <Fact label="Account Email" text={account} copied />}
@@ -58,7 +54,7 @@ function phoneFact(order: OrderDetails) {
 }
 
 /** The passport or other paper that the visa is for. */
-export function PassportFacts({ order }: ApplicantFactsProps) {
+export function passportFacts(order: OrderDetails) {
   return (
     <FactSection title="Document Information">
       <Fact label="Document Type" text={order.document_type} />
@@ -73,7 +69,7 @@ export function PassportFacts({ order }: ApplicantFactsProps) {
 }
 
 /** Where the traveller stays. */
-export function AddressFacts({ order }: ApplicantFactsProps) {
+export function addressFacts(order: OrderDetails) {
   return (
     <FactSection title="Address in Indonesia">
       <Fact label="Residence Type" text={order.residence_type} />

@@ -71,14 +71,18 @@ test('what was typed and opened stays while tabs and widths change', async () =>
   const email = screen.getByLabelText('Email');
   await user.clear(email);
   await user.type(email, 'ann@post.example');
-  await user.click(screen.getByRole('button', { name: /^Address in Indonesia: .* show$/ }));
+  await user.click(
+    screen.getByRole('button', { name: /^Personal and Contact Information: .* show$/ }),
+  );
   act(() => resize(900));
   await user.click(tab('Timeline'));
   await user.click(tab('Data'));
   expect(comment()).toBe(field);
   expect(field).toHaveValue('Called, sends it');
   expect(screen.getByLabelText('Email')).toHaveValue('ann@post.example');
-  expect(screen.getByRole('button', { name: /^Address in Indonesia: .* hide$/ })).toBeVisible();
+  expect(
+    screen.getByRole('button', { name: /^Personal and Contact Information: .* hide$/ }),
+  ).toBeVisible();
   act(() => resize(390));
   expect(comment()).toBe(field);
   expect(field).toHaveValue('Called, sends it');

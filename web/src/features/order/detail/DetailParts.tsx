@@ -8,11 +8,12 @@ import { Chip } from '@/ui/Chip';
 import { loadChunk } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
 import { ActionBar } from './ActionBar';
-import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
+import { addressFacts, passportFacts, personFacts } from './ApplicantFacts';
 import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
-import { missingLabels } from './documents/viewedFiles';
+import { missingDocuments } from './documents/documentList';
+import { FactCard } from './Fact';
 import classes from './layout.module.css';
 import { DownloadHistory } from './mails/DownloadHistory';
 import { EmailContent } from './mails/EmailContent';
@@ -21,12 +22,12 @@ import { FailedTries } from './mails/FailedTries';
 import { Mails } from './mails/Mails';
 import { MoveSheet } from './MoveSheet';
 import { OrderActions } from './OrderActions';
-import { CheckoutFacts, OrderFacts } from './OrderFacts';
+import { checkoutFacts, orderFacts } from './OrderFacts';
 import { AddComment } from './remarks/AddComment';
 import { CommentHistory } from './remarks/CommentHistory';
 import { useRemarkForm } from './remarks/useRemarkForm';
 import { useMoves } from './useMoves';
-import { VisaFacts } from './VisaFacts';
+import { visaFacts } from './VisaFacts';
 
 /** Here documents, data, histories and timeline are tabs. The style sheets have the same widths. */
 const NARROW = '(width < 1216px)';
@@ -83,7 +84,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
       </Suspense>
     </div>
   );
-  const missing = missingLabels(order).length;
+  const missing = missingDocuments(order).length;
   const applicantFiles = <ApplicantFiles order={order} zone={zone} onShow={show} />;
   const mainDocument = <MainDocument order={order} zone={zone} onShow={show} />;
   return (
@@ -110,16 +111,16 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
           )}
         </Panel>
         <Panel tab="data" isTab={isNarrow} className={classes.data}>
-          <Card>
-            <OrderFacts order={order} zone={zone} />
-            <VisaFacts order={order} />
+          <FactCard>
+            {orderFacts(order, zone)}
+            {visaFacts(order)}
             {!isNarrow && applicantFiles}
-            <PersonFacts order={order} />
-            <PassportFacts order={order} />
-            <AddressFacts order={order} />
+            {personFacts(order)}
+            {passportFacts(order)}
+            {addressFacts(order)}
             {!isNarrow && mainDocument}
-            <CheckoutFacts order={order} zone={zone} />
-          </Card>
+            {checkoutFacts(order, zone)}
+          </FactCard>
         </Panel>
         <Panel tab="histories" isTab={isNarrow} className={classes.histories}>
           <CommentHistory order={order} />

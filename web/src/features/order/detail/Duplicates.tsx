@@ -40,7 +40,11 @@ export function Duplicates({ orderId, zone }: { orderId: number; zone: string })
   const groups = bySharedFacts(data.orders);
   const [first] = groups;
   if (!first) {
-    return <p className={classes.line}>No other order has the same passport, email or phone.</p>;
+    return (
+      <p className={classes.line}>
+        No other order has the same passport, email, phone, device or card.
+      </p>
+    );
   }
   const folded = { ...first, orders: first.orders.slice(0, MAX_FOLDED) };
   const hidden = data.orders.length - folded.orders.length;

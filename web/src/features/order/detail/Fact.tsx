@@ -1,4 +1,5 @@
-import { Children, isValidElement, useState, type ReactNode } from 'react';
+import { Children, isValidElement, useState, type ReactElement, type ReactNode } from 'react';
+import { Card } from '@/ui/Card';
 import { CopyButton } from '@/ui/CopyButton';
 import { plainDate } from '@/ui/times';
 import classes from './Fact.module.css';
@@ -23,10 +24,26 @@ export function Fact({ label, text, copied = false, children }: FactProps) {
     <div className={classes.fact}>
       <dt>{label}</dt>
       <dd className={copied ? classes.copied : undefined}>
-        {isEmpty ? <span className={classes.none}>-</span> : (children ?? <bdi>{text}</bdi>)}
+        {isEmpty ? (
+          <span className={classes.none}>-</span>
+        ) : (
+          (children ?? <bdi>{breakable(text)}</bdi>)
+        )}
         {copied && text ? <CopyButton text={String(text)} what={label} /> : null}
       </dd>
     </div>
+  );
+}
+
+/** A text whose line may break behind the sign of an email address, before it breaks inside words. */
+export function breakable(text: FactProps['text']): ReactNode {
+  const [name, domain, ...rest] = String(text).split('@');
+  if (domain === undefined || rest.length > 0) return text;
+  return (
+    <>
+      {name}@<wbr />
+      {domain}
+    </>
   );
 }
 
@@ -52,6 +69,14 @@ interface FactSectionProps {
   children: ReactNode;
 }
 
+interface MoreProps {
+  /** The sections that the fields belong to. */
+  titles: readonly string[];
+  fields: number;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+}
+
 /** A second line of a field. */
 export function FactNote({ children }: { children: ReactNode }) {
   return <div className={classes.aside}>{children}</div>;
@@ -74,31 +99,70 @@ function isEmptyFact(node: ReactNode): boolean {
   return node.type === DateFact && !props.date;
 }
 
+/** Whether no field of the section has a value. */
+function isEmptySection(node: ReactNode): node is ReactElement<FactSectionProps> {
+  return (
+    isValidElement<FactSectionProps>(node) &&
+    node.type === FactSection &&
+    Children.toArray(node.props.children).every(isEmptyFact)
+  );
+}
+
+/** Sections of an order. Those without any value are counted in one line, and shown on demand. */
+export function FactCard({ children }: { children: ReactNode }) {
+  const [isWhole, setWhole] = useState(false);
+  const sections = Children.toArray(children);
+  const empty = sections.filter(isEmptySection);
+  const fields = empty.flatMap(({ props }) => Children.toArray(props.children)).length;
+  return (
+    <Card>
+      {isWhole ? sections : sections.filter((section) => !isEmptySection(section))}
+      {fields > 0 && (
+        <div className={classes.section}>
+          <More
+            titles={empty.map(({ props }) => props.title)}
+            fields={fields}
+            isOpen={isWhole}
+            onToggle={setWhole}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
 /** Fields under a heading. The empty ones are counted, because missing data matters, and shown on demand. */
 export function FactSection({ title, children }: FactSectionProps) {
   const [isWhole, setWhole] = useState(false);
   const all = Children.toArray(children);
-  const shown = isWhole ? all : all.filter((fact) => !isEmptyFact(fact));
   const empty = all.filter(isEmptyFact).length;
+  // The card counts a section without any value, and shows it only whole.
+  const isFolded = empty < all.length;
+  const shown = isWhole || !isFolded ? all : all.filter((fact) => !isEmptyFact(fact));
   return (
     <Section title={title}>
-      {shown.length > 0 && <FactList>{shown}</FactList>}
-      {empty > 0 && (
-        <button
-          type="button"
-          className={classes.more}
-          aria-expanded={isWhole}
-          aria-label={`${title}: ${emptyText(empty)}, ${isWhole ? 'hide' : 'show'}`}
-          onClick={() => setWhole(!isWhole)}
-        >
-          {emptyText(empty)}, {isWhole ? 'hide' : 'show'}
-        </button>
+      <FactList>{shown}</FactList>
+      {empty > 0 && isFolded && (
+        <More titles={[title]} fields={empty} isOpen={isWhole} onToggle={setWhole} />
       )}
     </Section>
   );
 }
 
-const emptyText = (fields: number) => (fields === 1 ? '1 field empty' : `${fields} fields empty`);
+function More({ titles, fields, isOpen, onToggle }: MoreProps) {
+  const text = `${fields === 1 ? '1 field' : `${fields} fields`} empty, ${isOpen ? 'hide' : 'show'}`;
+  return (
+    <button
+      type="button"
+      className={classes.more}
+      aria-expanded={isOpen}
+      aria-label={`${titles.join(', ')}: ${text}`}
+      onClick={() => onToggle(!isOpen)}
+    >
+      {text}
+    </button>
+  );
+}
 
 export function Section({ title, children }: FactSectionProps) {
   return (

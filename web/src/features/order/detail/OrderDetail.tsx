@@ -33,7 +33,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const { data: order, error } = details;
   const canMove = order !== undefined && hasActions(order);
   const move = () => setMoving(true);
-  useHotkeys({ [MOVE_KEY[0]]: () => canMove && move() });
+  useHotkeys({ [MOVE_KEY]: () => canMove && move() });
   const retry = () => void details.refetch();
   if (error instanceof ApiError && error.code === 'order_not_found') return <NoSuchOrder />;
   return (
@@ -66,8 +66,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   );
 }
 
-const hasActions = (order: OrderDetails) =>
-  movesOf(order).length + ownActionsOf(order).length > 0 || order.allowed.take_back_refund;
+const hasActions = (order: OrderDetails) => movesOf(order).length + ownActionsOf(order).length > 0;
 
 /** Shown in place of an order that does not exist. */
 export function NoSuchOrder() {

@@ -4,13 +4,8 @@ import { formatMoney } from '@/ui/numbers';
 import { DateFact, Fact, FactNote, FactSection } from './Fact';
 import { processingModeText } from './format';
 
-interface OrderFactsProps {
-  order: OrderDetails;
-  zone: string;
-}
-
 /** The order, its processing and its payment. */
-export function OrderFacts({ order, zone }: OrderFactsProps) {
+export function orderFacts(order: OrderDetails, zone: string) {
   const { payment } = order;
   return (
     <FactSection title="Order Details">
@@ -40,8 +35,7 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
 }
 
 /** The evidence that the sales site recorded at checkout. */
-export function CheckoutFacts({ order, zone }: OrderFactsProps) {
-  const { checkout } = order;
+export function checkoutFacts({ checkout }: OrderDetails, zone: string) {
   if (!checkout) return null;
   const accepted = checkout.terms_accepted_at;
   return (

@@ -5,6 +5,7 @@ import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
+import { takeBackRefund } from '../actions/orderActions';
 import { useOrderPost } from './useOrderPost';
 import classes from './TakeBackRefund.module.css';
 
@@ -35,10 +36,10 @@ export function TakeBackRefund({ orderId, onClose }: TakeBackRefundProps) {
     if (await post(reason, () => takeBack(orderId, reason))) onClose();
   };
   return (
-    <Dialog title="Take refund mark back" onClose={onClose}>
+    <Dialog title={takeBackRefund.label} onClose={onClose}>
       <form
         className={classes.form}
-        aria-label="Take refund mark back"
+        aria-label={takeBackRefund.label}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -2,7 +2,7 @@ import type { OrderDetails } from '@/api/types';
 import { Fact, FactSection } from './Fact';
 
 /** Which visa was applied for. */
-export function VisaFacts({ order }: { order: OrderDetails }) {
+export function visaFacts(order: OrderDetails) {
   const days = order.stay_day;
   return (
     <FactSection title="Visa Type Information">

@@ -3,6 +3,9 @@ import { mediaTypeText, processingModeText, sizeText } from './format';
 
 test('sizes are formatted in steps of a thousand', () => {
   expect(sizeText(986)).toBe('986 B');
+  expect(sizeText(1_000)).toBe('1 kB');
+  expect(sizeText(100_400)).toBe('100 kB');
+  expect(sizeText(1_000_000)).toBe('1 MB');
   expect(sizeText(4816)).toBe('4.8 kB');
   expect(sizeText(230_111)).toBe('230 kB');
   expect(sizeText(1_843_221)).toBe('1.8 MB');

@@ -1,9 +1,15 @@
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import type { ButtonKind } from '@/ui/Button';
-import { useHotkeys } from '@/ui/useHotkeys';
-import { offerOf, useOffers } from '../actions/offers';
-import { assignToMe, movesOf, ownActionsOf, type OrderAction } from '../actions/orderActions';
+import { asksFirst, offerOf, useOffers } from '../actions/offers';
+import {
+  movesOf,
+  ownActionsOf,
+  ownLabelOf,
+  type FormAction,
+  type OrderAction,
+} from '../actions/orderActions';
+import { useActionKeys } from '../actions/useActionKeys';
 import { useOrderActions } from '../actions/useOrderActions';
 import { TakeBackRefund } from './TakeBackRefund';
 
@@ -29,48 +35,40 @@ export interface Moves {
   dialogs: ReactNode;
 }
 
-/** The actions on the shown order, from the registry. The key `a` assigns it. */
+/** The actions on the shown order, from the registry, with their keys. */
 export function useMoves(order: OrderDetails, me: UserInfo): Moves {
   const place = useRef<HTMLElement>(null);
   const { perform, busy, dialog } = useOrderActions({ waits: true });
   const [isTakingBack, setTakingBack] = useState(false);
-  const act = async (action: OrderAction) => {
+  const act = async (action: OrderAction | FormAction) => {
+    if ('form' in action) {
+      setTakingBack(true);
+      return;
+    }
     await perform(action, { ids: [order.order_id], me, updatedAt: order.updated_at });
     // No control has the focus, because the pressed one is gone or a key was pressed: the keyboard continues from here.
     if (document.activeElement?.contains(place.current))
       place.current?.focus({ preventScroll: true });
   };
   const own = ownActionsOf(order);
-  useHotkeys({
-    a: () => {
-      const action = own.find((action) => action === assignToMe);
-      if (action && !busy) void act(action);
-    },
+  const moves = movesOf(order);
+  useActionKeys(own, (action) => {
+    if (!busy) void act(action);
   });
-  const takeBack = order.allowed.take_back_refund
-    ? [{ label: 'Take refund mark back', asks: true, run: () => setTakingBack(true) }]
-    : [];
   const about = `Order ${order.order_id}`;
   useOffers(() =>
-    busy
-      ? []
-      : [
-          ...[...own, ...movesOf(order)].map((action) =>
-            offerOf(action, about, () => void act(action)),
-          ),
-          ...takeBack.map((offer) => ({ ...offer, about })),
-        ],
+    busy ? [] : [...own, ...moves].map((action) => offerOf(action, about, () => void act(action))),
   );
 
-  const drawn = (action: OrderAction): Move => ({
-    label: action.ownLabel ?? action.label,
+  const drawn = (action: OrderAction | FormAction): Move => ({
+    label: ownLabelOf(action),
     kind: action.kind,
-    asks: action.question !== undefined,
+    asks: asksFirst(action),
     run: () => void act(action),
   });
   return {
     own: own.map(drawn),
-    moves: [...movesOf(order).map(drawn), ...takeBack],
+    moves: moves.map(drawn),
     busy,
     place,
     dialogs: (

@@ -182,8 +182,8 @@ test('a page whose link has ended is shown with a new link', async () => {
 test('missing documents are named in the viewer', async () => {
   await openOrder({ required_documents: [asked('bank_statement', false)] });
   expect(viewer().getByText('No documents are on file')).toBeVisible();
-  expect(viewer().getByText('Missing:').parentElement).toHaveTextContent(
-    'Missing: Bank statement (minimum USD 2000)',
+  expect(viewer().getByText('1 required document is missing:').parentElement).toHaveTextContent(
+    '1 required document is missing: Bank statement (minimum USD 2000)',
   );
 });
 

@@ -5,11 +5,12 @@ import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { FileLink } from '../FileLink';
+import { missingDocuments } from './documentList';
 import { DocumentStage } from './DocumentStage';
 import classes from './DocumentViewer.module.css';
 import type { View } from './ImageSheet';
 import { StageNotice } from './StageNotice';
-import { missingLabels, viewedFiles, type ViewedFile } from './viewedFiles';
+import { viewedFiles, type ViewedFile } from './viewedFiles';
 import { MAX_ZOOM, MIN_ZOOM, steppedZoom } from './zooming';
 
 const PLAIN: View = { zoom: 1, turns: 0, page: 1 };
@@ -25,7 +26,7 @@ interface DocumentViewerProps {
 /** The order's documents beside its data, so that checking them needs no download. */
 export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerProps) {
   const files = viewedFiles(order);
-  const missing = missingLabels(order);
+  const missing = missingDocuments(order);
   const index = Math.max(
     0,
     files.findIndex(({ file1 }) => file1 === shown),
@@ -122,7 +123,12 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
       {files.length > 0 && <Tabs files={files} shown={file} onShow={onShow} />}
       {missing.length > 0 && (
         <p className={classes.missing}>
-          <b>Missing:</b> {missing.join(', ')}
+          <b>
+            {missing.length === 1
+              ? '1 required document is missing:'
+              : `${missing.length} required documents are missing:`}
+          </b>{' '}
+          {missing.map(({ label }) => label).join(', ')}
         </p>
       )}
     </Card>

@@ -4,7 +4,7 @@ import { Chip } from '@/ui/Chip';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
 import { mediaTypeText, sizeText } from '../format';
-import { documentList, missingDocuments, newestFile, type ListedDocument } from './documentList';
+import { documentList, pictureOf, type ListedDocument } from './documentList';
 import classes from './Documents.module.css';
 
 interface FilesProps {
@@ -17,18 +17,18 @@ interface FilesProps {
 
 /** The two files that every application has. */
 export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
-  const files = [
-    { kind: 'passport_picture', label: 'Travel document' },
-    { kind: 'upload_picture', label: 'Photo' },
+  const pictures = [
+    pictureOf(order, 'passport_picture', 'Travel document'),
+    pictureOf(order, 'upload_picture', 'Photo'),
   ];
   return (
     <Section title="Applicant And Passport Image">
       <ul className={classes.documents}>
-        {files.map(({ kind, label }) => (
+        {pictures.map((document) => (
           <DocumentItem
-            key={kind}
+            key={document.kind}
             orderId={order.order_id}
-            document={{ kind, label, need: 'required', ...newestFile(order.documents, kind) }}
+            document={document}
             zone={zone}
             onShow={onShow}
           />
@@ -38,19 +38,10 @@ export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
   );
 }
 
-/** The documents of the chosen visa type, and which of them are on file. */
+/** The documents of the chosen visa type, and which of them are on file. The viewer counts the missing ones. */
 export function MainDocument({ order, zone, onShow }: FilesProps) {
-  const list = documentList(order);
-  const missing = missingDocuments(list).length;
   return (
     <Section title="Main document">
-      {missing > 0 && (
-        <p className={classes.missing}>
-          {missing === 1
-            ? '1 required document is missing.'
-            : `${missing} required documents are missing.`}
-        </p>
-      )}
       {!order.issued_type && (
         <p className={classes.note}>
           {order.visa_type
@@ -59,7 +50,7 @@ export function MainDocument({ order, zone, onShow }: FilesProps) {
         </p>
       )}
       <ul className={classes.documents}>
-        {list.map((document) => (
+        {documentList(order).map((document) => (
           <DocumentItem
             key={document.kind}
             orderId={order.order_id}
@@ -79,7 +70,7 @@ interface DocumentItemProps extends Omit<FilesProps, 'order'> {
 }
 
 function DocumentItem({ orderId, document, zone, onShow }: DocumentItemProps) {
-  const { label, note, when, need, file, earlier } = document;
+  const { label, note, when, isMissing, file, earlier } = document;
   return (
     <li>
       <div className={classes.line}>
@@ -97,10 +88,8 @@ function DocumentItem({ orderId, document, zone, onShow }: DocumentItemProps) {
         )}
         {file ? (
           <Chip tone="done">On file</Chip>
-        ) : need === 'required' ? (
-          <Chip tone="danger">Missing</Chip>
         ) : (
-          <Chip tone="neutral">Not given</Chip>
+          <span className={classes.note}>{isMissing ? 'Missing' : 'Not given'}</span>
         )}
       </div>
       {file && (

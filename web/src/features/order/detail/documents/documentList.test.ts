@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OrderDetails, StoredFile } from '@/api/types';
 import { asked, storedFile } from '@/testing/orderDetails';
-import { documentList, missingDocuments } from './documentList';
+import { documentList, missingDocuments, pictureOf } from './documentList';
 
 /** The details of an order with these files. */
 function orderWith(
@@ -22,11 +22,11 @@ function orderWith(
 test('the documents of the visa type come first, each with its file', () => {
   const order = orderWith(storedFile('curriculum_vitae'), storedFile('passport_picture'));
   const list = documentList(order);
-  expect(list.map(({ kind, need, file }) => [kind, need, file !== null])).toEqual([
-    ['passport_picture', 'required', true],
-    ['bank_statement', 'required', false],
-    ['guarantor_letter', 'conditional', false],
-    ['curriculum_vitae', 'extra', true],
+  expect(list.map(({ kind, isMissing, file }) => [kind, isMissing, file !== null])).toEqual([
+    ['passport_picture', false, true],
+    ['bank_statement', true, false],
+    ['guarantor_letter', false, false],
+    ['curriculum_vitae', false, true],
   ]);
 });
 
@@ -39,15 +39,46 @@ test('a passport stored under its catalogue name counts as well', () => {
 });
 
 test('a conditional document is never missing and shows its condition', () => {
-  const list = documentList(orderWith());
-  expect(list.find(({ kind }) => kind === 'guarantor_letter')).toMatchObject({
+  const order = orderWith();
+  expect(documentList(order).find(({ kind }) => kind === 'guarantor_letter')).toMatchObject({
     when: 'traveller has no national passport',
+    isMissing: false,
     file: null,
   });
-  expect(missingDocuments(list).map(({ kind }) => kind)).toEqual([
+  expect(missingDocuments(order).map(({ kind }) => kind)).toEqual([
     'passport_picture',
     'bank_statement',
   ]);
+});
+
+test('only a required document is missing, and the server alone says whether it is on file', () => {
+  const order = {
+    documents: [storedFile('bank_statement')],
+    required_documents: [
+      asked('bank_statement', false),
+      asked('passport_picture', true),
+      asked('guarantor_letter', false, { required: false }),
+    ],
+  };
+  expect(documentList(order).map(({ isMissing }) => isMissing)).toEqual([true, false, false]);
+  expect(missingDocuments(order).map(({ kind }) => kind)).toEqual(['bank_statement']);
+});
+
+const picture = (order: Parameters<typeof pictureOf>[0]) =>
+  pictureOf(order, 'passport_picture', 'Travel document');
+
+test('a picture of the form is missing when the visa type requires it and the server has none', () => {
+  expect(picture(orderWith())).toMatchObject({ isMissing: true, file: null });
+  expect(picture({ documents: [], required_documents: [] })).toMatchObject({ isMissing: false });
+  const given = picture({
+    documents: [storedFile('passport')],
+    required_documents: [asked('passport_picture', true)],
+  });
+  expect(given).toMatchObject({
+    label: 'Travel document',
+    isMissing: false,
+    file: { kind: 'passport' },
+  });
 });
 
 test('the newest file of a kind is shown, and the earlier ones counted', () => {
@@ -63,7 +94,7 @@ test('a file that is not required is listed once, the pictures of the form not a
   const documents = ['curriculum_vitae', 'curriculum_vitae', 'upload_picture'];
   const order = { documents: documents.map((kind) => storedFile(kind)), required_documents: [] };
   expect(documentList(order)).toMatchObject([
-    { kind: 'curriculum_vitae', label: 'Curriculum vitae', need: 'extra' },
+    { kind: 'curriculum_vitae', label: 'Curriculum vitae', isMissing: false },
   ]);
 });
 

@@ -9,7 +9,8 @@ export interface ListedDocument {
   note?: string;
   /** When it is needed; absent when it is always needed. */
   when?: string;
-  need: 'required' | 'conditional' | 'extra';
+  /** The visa type requires it, and the server has no file of it. */
+  isMissing: boolean;
   /** Its newest file, null when none is on file. */
   file: StoredFile | null;
   /** The number of earlier files. */
@@ -17,7 +18,7 @@ export interface ListedDocument {
 }
 
 /** The kinds of the two pictures of the application form, which have their own section. */
-const OWN_SECTION = ['passport_picture', 'upload_picture'];
+const OWN_SECTION = ['passport_picture', 'upload_picture'] as const;
 
 /** The newest file of a kind and the number of earlier ones. `files` is sorted oldest first. */
 export function newestFile(
@@ -33,32 +34,48 @@ export function documentList(
   order: Pick<OrderDetails, 'documents' | 'required_documents'>,
 ): ListedDocument[] {
   const asked = order.required_documents.map((document): ListedDocument => {
-    const { kind, catalogue_key, label, required, when } = document;
+    const { kind, catalogue_key, label, when } = document;
     return {
       kind,
       label,
       note: noteOf(document),
       when: when ?? undefined,
-      need: required ? 'required' : 'conditional',
+      isMissing: isMissing(document),
       ...newestFile(order.documents, kind, catalogue_key),
     };
   });
-  const known = new Set([
+  const known = new Set<string>([
     ...order.required_documents.flatMap(({ kind, catalogue_key }) => [kind, catalogue_key]),
     ...OWN_SECTION,
   ]);
   const others = order.documents.filter(({ kind }) => !known.has(kind));
   const extra = new Map(others.map(({ kind, label }) => [kind, label]));
   for (const [kind, label] of extra) {
-    asked.push({ kind, label, need: 'extra', ...newestFile(others, kind) });
+    asked.push({ kind, label, isMissing: false, ...newestFile(others, kind) });
   }
   return asked;
 }
 
-/** The required documents that are not on file. */
-export function missingDocuments(list: readonly ListedDocument[]): ListedDocument[] {
-  return list.filter(({ need, file }) => need === 'required' && file === null);
+/** One of the two pictures of the application form, as the visa type asks for it. */
+export function pictureOf(
+  order: Pick<OrderDetails, 'documents' | 'required_documents'>,
+  kind: (typeof OWN_SECTION)[number],
+  label: string,
+): ListedDocument {
+  const asked = order.required_documents.find((document) => document.kind === kind);
+  const kinds = asked ? [kind, asked.catalogue_key] : [kind];
+  const file = newestFile(order.documents, ...kinds);
+  return { kind, label, isMissing: asked !== undefined && isMissing(asked), ...file };
 }
+
+/** The required documents that are not on file. */
+export function missingDocuments({
+  required_documents,
+}: Pick<OrderDetails, 'required_documents'>): RequiredDocument[] {
+  return required_documents.filter(isMissing);
+}
+
+const isMissing = ({ required, given }: RequiredDocument) => required && !given;
 
 /** What the document must show. The label of a bank statement names the usual minimum; some visa types ask for more. */
 function noteOf({ min_funds_usd, note }: RequiredDocument): string | undefined {

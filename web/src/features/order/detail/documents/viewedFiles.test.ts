@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asked, linkTo, storedFile } from '@/testing/orderDetails';
-import { missingLabels, viewedFiles } from './viewedFiles';
+import { viewedFiles } from './viewedFiles';
 
 test('files are sorted in the order of checking, newest first within a kind', () => {
   const files = viewedFiles({
@@ -29,13 +29,4 @@ test('files are sorted in the order of checking, newest first within a kind', ()
     ['Curriculum vitae', 'curriculum_vitae.pdf', true],
     ['Issued visa', 'visa', true],
   ]);
-});
-
-test('only required documents without a file are missing', () => {
-  const required_documents = [
-    asked('passport_picture', true),
-    asked('bank_statement', false),
-    asked('guarantor_letter', false, { required: false }),
-  ];
-  expect(missingLabels({ required_documents })).toEqual(['Bank statement (minimum USD 2000)']);
 });

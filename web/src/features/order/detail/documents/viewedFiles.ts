@@ -34,13 +34,6 @@ export function viewedFiles(
   ];
 }
 
-/** The labels of the missing required documents. */
-export function missingLabels({ required_documents }: Pick<OrderDetails, 'required_documents'>) {
-  return required_documents
-    .filter(({ required, given }) => required && !given)
-    .map(({ label }) => label);
-}
-
 function viewed(
   { file1, link }: { file1: string; link: string },
   label: string,

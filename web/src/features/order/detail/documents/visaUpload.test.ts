@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visaUpload } from './visaUpload';
+import { limitText, visaUpload } from './visaUpload';
 
 const form = visaUpload({
   max_bytes: 5 * 1024 * 1024,
@@ -23,6 +23,7 @@ test('a PDF or an image up to the limit of the server may be sent', () => {
   expect(complaintsOf({})).toEqual([]);
   expect(complaintsOf({ file: fileOf('v.JPG', 'image/jpeg', 5 * 1024 * 1024) })).toEqual([]);
   expect(complaintsOf({ file: fileOf('v.WEBP', '') })).toEqual([]);
+  expect(complaintsOf({ file: fileOf('v.pdf', 'application/pdf', 1) })).toEqual([]);
 });
 
 test('a file that the server would refuse is not sent', () => {
@@ -36,6 +37,11 @@ test('a file that the server would refuse is not sent', () => {
   expect(complaintsOf({ file: fileOf('v.pdf', 'application/pdf', 5 * 1024 * 1024 + 1) })).toEqual([
     'The file is larger than 5 MB. Please make it smaller first',
   ]);
+});
+
+test('the limit is written in units of 1,024', () => {
+  expect(limitText(100 * 1024 * 1024)).toBe('100 MB');
+  expect(limitText(1.5 * 1024 * 1024)).toBe('1.5 MB');
 });
 
 test('a file is required', () => {

@@ -31,6 +31,11 @@ test('a failed mail shows the reason, an unknown one what to do', () => {
   expect(stateOf({ state: 'unknown', attempts: [] }).note).toContain('send it again');
 });
 
+test('a stopped mail shows why', () => {
+  const stopped = { state: 'stopped', failure: 'Stopped by Budi', attempts: [] };
+  expect(stateOf(stopped)).toMatchObject({ word: 'Stopped', note: 'Stopped by Budi' });
+});
+
 test('the order is polled while a mail is queued, less often over time', () => {
   const now = (seconds: number) => new Date(Date.parse(at) + seconds * 1000);
   const queued = [{ state: 'queued', create_ts: at }];
@@ -38,4 +43,6 @@ test('the order is polled while a mail is queued, less often over time', () => {
   expect(mailPollInterval(queued, now(0))).toBe(2_000);
   expect(mailPollInterval(queued, now(100))).toBe(10_000);
   expect(mailPollInterval(queued, now(86_400))).toBe(60_000);
+  const younger = { state: 'queued', create_ts: '2026-11-20T09:10:00Z' };
+  expect(mailPollInterval([...queued, younger], now(700))).toBe(10_000);
 });
