@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
-import { AT_END, type Column } from './column';
+import type { Column } from './column';
 import { DataRow } from './DataRow';
 import classes from './table.module.css';
 import cards from './cards.module.css';
@@ -124,7 +124,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 role="columnheader"
                 scope="col"
                 data-col={key}
-                style={isNumber ? AT_END : undefined}
+                data-number={isNumber || undefined}
               >
                 {title}
               </th>
@@ -154,12 +154,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tfoot role="rowgroup">
             <tr role="row">
               {columns.map(({ title, total, isNumber }) => (
-                <td
-                  key={title}
-                  role="cell"
-                  data-label={title}
-                  style={isNumber ? AT_END : undefined}
-                >
+                <td key={title} role="cell" data-label={title} data-number={isNumber || undefined}>
                   {total}
                 </td>
               ))}
