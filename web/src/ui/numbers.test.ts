@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatMoney } from './numbers';
+import { formatAmount, formatMoney } from './numbers';
 
 test('amounts have the decimals of their currency', () => {
   expect(formatMoney(11900, 'USD')).toBe('USD 119.00');
   expect(formatMoney(11900, 'JPY')).toBe('JPY 11,900');
   expect(formatMoney(1234567, 'KWD')).toBe('KWD 1,234.567');
+  expect(['2086.00', '11900', '1234.567'].map(formatAmount)).toEqual([
+    '2,086.00',
+    '11,900',
+    '1,234.567',
+  ]);
 });
