@@ -93,7 +93,9 @@ test.describe('a Telecaller', () => {
     await expect(cells).toHaveCount(COLUMNS.length);
     for (const [place, title] of COLUMNS.entries()) {
       if (place === 0) continue;
-      const heading = await page.getByRole('columnheader', { name: title }).evaluate(textEnd);
+      const heading = await page
+        .getByRole('columnheader', { name: title, exact: true })
+        .evaluate(textEnd);
       expect(await cells.nth(place).evaluate(textEnd), title).toBeCloseTo(heading, 0);
     }
     await page.setViewportSize({ width: 390, height: 900 });

@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import { confirm, expectToast, open, search, tabTo } from '../support/staffActions.ts';
 import { visaFile } from '../support/papers.ts';
 import type { TestServer } from '../support/testServer.ts';
-import { expectAccessible, expectNoLayoutShift, inspectState } from '../support/visualChecks.ts';
+import { expectAccessible, expectNoLayoutShift, takePictures } from '../support/visualChecks.ts';
 import { expect, test } from '../support/test.ts';
 
 const HEIGHT = 900;
@@ -276,11 +276,11 @@ test.describe('an Admin', () => {
     server,
   }) => {
     await openLong(page, server);
-    await inspectState(page, 'detail-empty');
+    await takePictures(page, 'detail-empty');
     await page.setViewportSize({ width: 900, height: HEIGHT });
     for (const name of TABS) {
       await tab(page, name).click();
-      await inspectState(page, `detail-${name.toLowerCase()}`);
+      await takePictures(page, `detail-${name.toLowerCase()}`);
       await page.setViewportSize({ width: 900, height: HEIGHT });
     }
   });
