@@ -34,7 +34,7 @@ import { NEED_TEXTS, type Needs } from './needs';
 import { ordersFile } from './orderQueries';
 import { rememberTrail } from './orderTrail';
 import { RowMenu, type OpenMenu } from './RowMenu';
-import { statusWidth } from './statusWidth';
+import { ANY_STATUS, statusWidth } from './statusWidth';
 import { UrgencySwitch } from './UrgencySwitch';
 import { useListParams } from './useListParams';
 import { useOrderRows } from './useOrderRows';
@@ -97,7 +97,11 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const [menu, setMenu] = useState<OpenMenu>();
   const settings = me.list_settings;
   const hidden = settings.hidden_columns[folder.orderName] ?? NONE;
-  const status = useMemo(() => statusWidth(present), [present]);
+  const status = useMemo(
+    // The columns of a list that loads while it is scrolled stay where they are.
+    () => (list.rows?.includes(undefined) ? ANY_STATUS : statusWidth(present)),
+    [list.rows, present],
+  );
   const fit = useMemo(
     () =>
       fitColumns(folder.columns, {

@@ -20,6 +20,9 @@ const GAP_PX = 8;
 const wordPx = (text: string) => 10 + 6.7 * text.length;
 const chipPx = (text: string) => 18 + 6.3 * text.length;
 
+/** The width where the statuses are not known. */
+export const ANY_STATUS: StatusWidth = { oneLinePx: 270, twoLinesPx: 146 };
+
 /** The width that the statuses of these orders need. */
 export function statusWidth(rows: readonly OrderSummary[]): StatusWidth {
   let [oneLinePx, twoLinesPx] = [LEAST_PX, LEAST_PX];
