@@ -8,7 +8,8 @@ import { useFocusAfterRemoval } from './useFocusAfterRemoval';
 import { useRowHotkeys } from './useRowHotkeys';
 
 const VIRTUAL_ABOVE = 200;
-const ROW_HEIGHT_PX = 44;
+/** The heights of rows of one line and of two, as in the styles. Scrolling to a row that was never laid out relies on them. */
+const ROW_HEIGHTS_PX = { comfortable: [44, 50], compact: [32, 46] } as const;
 
 /** How a table looks whose columns were chosen for its width. On a phone its rows are cards of two lines. */
 export interface FittedLook {
@@ -58,7 +59,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     enabled: isVirtual,
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
+    estimateSize: () => ROW_HEIGHTS_PX[fitted?.density ?? 'comfortable'][fitted?.twoLines ? 1 : 0],
     overscan: 8,
     onChange: ({ range }) => range && props.onRange?.(range.startIndex, range.endIndex),
   });
