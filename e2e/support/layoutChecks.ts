@@ -16,6 +16,8 @@ export async function expectSoundLayout(page: Page): Promise<void> {
   expect.soft(await page.evaluate(atTheEdge), `parts at the edge of the content ${at}`).toEqual([]);
   expect.soft(await page.evaluate(clippedTexts), `clipped texts ${at}`).toEqual([]);
   expect.soft(await page.evaluate(overlaps), `overlapping controls ${at}`).toEqual([]);
+  expect.soft(await page.evaluate(cutPlaceholders), `cut placeholders ${at}`).toEqual([]);
+  expect.soft(await page.evaluate(wideHyphens), `dates with wide hyphens ${at}`).toEqual([]);
   if (width <= LAST_PHONE_WIDTH) {
     const small = await page.evaluate(smallControls, FINGER_PX);
     expect.soft(small, `controls below ${FINGER_PX} px ${at}`).toEqual([]);
@@ -103,6 +105,43 @@ function overlaps(): string[] {
         [one.element, element].map((it) => it.outerHTML.slice(0, 100)).join(' over '),
       ),
   );
+}
+
+/** The empty fields whose placeholder is wider than they are. */
+function cutPlaceholders(): string[] {
+  const canvas = document.createElement('canvas').getContext('2d')!;
+  const isCut = (field: HTMLInputElement) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+    canvas.font = font;
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return field.value === '' && canvas.measureText(field.placeholder).width > room + 1;
+  };
+  return [...document.querySelectorAll<HTMLInputElement>('input[placeholder]')]
+    .filter((field) => field.checkVisibility({ visibilityProperty: true }) && isCut(field))
+    .map((field) => field.outerHTML.slice(0, 120));
+}
+
+/** The dates whose hyphens are as wide as their figures, as tabular figures make them in Inter. */
+function wideHyphens(): string[] {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  const place = document.createRange();
+  const widthAt = (text: Node, at: number) => {
+    place.setStart(text, at);
+    place.setEnd(text, at + 1);
+    return place.getBoundingClientRect().width;
+  };
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    const { index } = /\d-\d/.exec(text.nodeValue ?? '') ?? {};
+    const parent = text.parentElement!;
+    if (index === undefined || !parent.checkVisibility()) continue;
+    const { fontSize, fontFamily } = getComputedStyle(parent);
+    if (!fontFamily.startsWith('Inter')) continue;
+    if (widthAt(text, index + 1) > 0.55 * parseFloat(fontSize))
+      found.push(parent.outerHTML.slice(0, 120));
+  }
+  return found;
 }
 
 /** The controls that are too small for a finger. Links within texts and tables are no controls, but those that call. */

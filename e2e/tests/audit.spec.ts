@@ -1,5 +1,5 @@
 import { expectToast, open, row, tabTo } from '../support/staffActions.ts';
-import { expectAccessible, inspect, takePictures } from '../support/visualChecks.ts';
+import { expectAccessible, inspect, inspectState } from '../support/visualChecks.ts';
 import { STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -96,7 +96,7 @@ test('the timeline of an order fits every width', async ({ page, server }) => {
   // Where the timeline is a tab, it stays chosen.
   await page.setViewportSize({ width: 900, height: 900 });
   await page.getByRole('tab', { name: 'Timeline' }).click();
-  await takePictures(page, 'timeline', timeline);
+  await inspectState(page, 'timeline', timeline);
 });
 
 test.describe('a Manager', () => {

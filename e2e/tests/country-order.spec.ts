@@ -20,6 +20,13 @@ const FROM_TUVALU = [
   { external_reference: 'ISLE-4', nationality: COUNTRY, process_status: 'Deleted' },
 ];
 
+/** Where the text of an element ends. */
+function textEnd(element: Element): number {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  return Math.max(...[...text.getClientRects()].map(({ right }) => right));
+}
+
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
@@ -74,6 +81,28 @@ test.describe('a Telecaller', () => {
     await page.keyboard.type('tuv');
     await expect(page.getByRole('row')).toHaveCount(3);
     await expect(row(page, COUNTRY)).toBeVisible();
+  });
+
+  test('sees each heading over its numbers, and on a phone all labels at one edge', async ({
+    page,
+    server,
+  }) => {
+    await server.importOrders(FROM_TUVALU);
+    await page.goto(SCREEN);
+    const cells = row(page, COUNTRY).getByRole('cell');
+    await expect(cells).toHaveCount(COLUMNS.length);
+    for (const [place, title] of COLUMNS.entries()) {
+      if (place === 0) continue;
+      const heading = await page
+        .getByRole('columnheader', { name: title, exact: true })
+        .evaluate(textEnd);
+      expect(await cells.nth(place).evaluate(textEnd), title).toBeCloseTo(heading, 0);
+    }
+    await page.setViewportSize({ width: 390, height: 900 });
+    const edges = cells.evaluateAll((all) =>
+      all.map((cell) => getComputedStyle(cell, '::before').textAlign),
+    );
+    expect(new Set(await edges)).toEqual(new Set(['start']));
   });
 
   test('sees a list that fits every width, with long names and empty', async ({ page, server }) => {

@@ -12,6 +12,15 @@ const TILES = [
   ['Completed Orders', '/admin/completed-order', 'completedOrdersCount'],
 ] as const;
 
+/** The relative luminance of a colour, as WCAG defines it. */
+function luminance(color: string): number {
+  const [red, green, blue] = color.match(/[\d.]+/g)!.map((part) => {
+    const value = Number(part) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
@@ -125,6 +134,51 @@ test.describe('an Admin', () => {
     await expect(heads).toBeVisible();
     await page.setViewportSize({ width: 767, height: 800 });
     await expect(heads).toBeHidden();
+  });
+
+  test('sees the tiles without a hole: in one line, and on a phone the last one as wide as two', async ({
+    page,
+  }) => {
+    await page.goto('/admin');
+    const tiles = page.getByRole('main').getByRole('list').first().getByRole('listitem');
+    await expect(tiles).toHaveCount(TILES.length);
+    const places = () => tiles.evaluateAll((all) => all.map((it) => it.getBoundingClientRect()));
+    for (const width of [1440, 1024, 900, 768]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect
+        .poll(
+          async () => new Set((await places()).map(({ top }) => top)).size,
+          `lines at ${width} px`,
+        )
+        .toBe(1);
+    }
+    await page.setViewportSize({ width: 390, height: 900 });
+    await expect
+      .poll(async () => {
+        const [first, second, , , last] = await places();
+        return last!.left === first!.left && last!.right === second!.right;
+      })
+      .toBe(true);
+  });
+
+  test('sees the bars of the chart in light and in dark', async ({ page }) => {
+    await page.goto('/admin');
+    const chart = page.getByRole('region', { name: '30 days' });
+    await expect(chart).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const series of ['in', 'done']) {
+        const bar = chart.locator(`rect[data-series="${series}"]`).first();
+        const colors = [
+          await bar.evaluate((it) => getComputedStyle(it).fill),
+          await chart.evaluate((it) => getComputedStyle(it).backgroundColor),
+        ];
+        const [darker, lighter] = colors.map(luminance).toSorted((one, other) => one - other);
+        // What WCAG 1.4.11 asks of graphics; axe looks at text alone.
+        const contrast = (lighter! + 0.05) / (darker! + 0.05);
+        expect(contrast, `${series}, ${colorScheme}`).toBeGreaterThanOrEqual(3);
+      }
+    }
   });
 
   test('sees a dashboard that fits every width', async ({ page }) => {

@@ -1,10 +1,11 @@
-/** Ids, statuses and dates of the lists at every width. */
+/** Ids, statuses and dates of the lists at every width, in both heights of rows. */
 
 import type { Page } from '@playwright/test';
 
 import { daysAhead, monthOf } from '../support/orders.ts';
 import { loadedRows } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
+import { inspectState } from '../support/visualChecks.ts';
 
 /** Phones, tablets, laptops with the sidebar open and closed, a desktop. */
 const WIDTHS = [360, 390, 767, 768, 820, 900, 991, 992, 1024, 1152, 1200, 1280, 1366, 1440, 1920];
@@ -72,6 +73,20 @@ function hiddenCells(page: Page, column: string): Promise<string[]> {
   }, column);
 }
 
+/** Fails if a cell of these columns is hidden at one of the widths. */
+async function expectNothingHidden(page: Page, columns: readonly string[], how: string) {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const column of columns) {
+      // The date of a phone's card of a refund or a future order is the one that matters there.
+      if (width < 768 && column === 'refundDate') continue;
+      await expect
+        .poll(() => hiddenCells(page, column), { message: `${column} at ${width} px, ${how}` })
+        .toEqual([]);
+    }
+  }
+}
+
 test.use({ as: 'Admin' });
 
 for (const { name, path, columns } of LISTS) {
@@ -97,17 +112,22 @@ for (const { name, path, columns } of LISTS) {
         full_name: 'Raden Ajeng Siti Maria Magdalena Kusumawardhani',
       },
     ]);
-    await page.goto(path);
-    await expect(loadedRows(page).first()).toBeVisible();
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const column of columns) {
-        // The date of a phone's card of a refund or a future order is the one that matters there.
-        if (width < 768 && column === 'refundDate') continue;
-        await expect
-          .poll(() => hiddenCells(page, column), { message: `${column} at ${width} px` })
-          .toEqual([]);
-      }
+    for (const density of ['comfortable', 'compact']) {
+      const settings = { density, hidden_columns: {} };
+      await server.call('Admin', 'PUT', 'admin/list-settings', settings);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(path);
+      await expect(loadedRows(page).first()).toBeVisible();
+      await expectNothingHidden(page, columns, density);
     }
   });
 }
+
+test('with a row ticked nothing is hidden either, and the bar with the actions fits', async ({
+  page,
+}) => {
+  await page.goto('/admin/recent-order');
+  await loadedRows(page).first().getByRole('checkbox').check();
+  await expectNothingHidden(page, STANDARD, 'with a row ticked');
+  await inspectState(page, 'list-ticked');
+});

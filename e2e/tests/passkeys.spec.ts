@@ -5,7 +5,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { confirm, expectToast } from '../support/staffActions.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
-import { expectAccessible, inspect, takePictures } from '../support/visualChecks.ts';
+import { inspect, inspectState } from '../support/visualChecks.ts';
 
 const SCREEN = '/admin/security';
 const LONG_NAME = 'The laptop of the front desk in Denpasar, second drawer left';
@@ -102,8 +102,7 @@ test.describe('a Team member', () => {
     await Device.of(page);
     await page.goto(SCREEN);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await takePictures(page, 'add-passkey');
-    await expectAccessible(page, 'add-passkey');
+    await inspectState(page, 'add-passkey');
     await page.keyboard.press('Escape');
     await addPasskey(page, LONG_NAME);
     await page.getByRole('button', { name: 'I have kept them' }).click();
@@ -114,8 +113,7 @@ test.describe('a Team member', () => {
     await page.getByRole('button', { name: 'Logout' }).click();
     await enterPassword(page);
     await expect(page.getByRole('button', { name: 'Use your passkey' })).toBeVisible();
-    await takePictures(page, 'sign-in-passkey');
-    await expectAccessible(page, 'sign-in-passkey');
+    await inspectState(page, 'sign-in-passkey');
   });
 });
 

@@ -6,7 +6,7 @@ import { TOTP } from 'otpauth';
 import { confirm, expectToast, row } from '../support/staffActions.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
-import { expectAccessible, inspect, takePictures } from '../support/visualChecks.ts';
+import { inspect, inspectState } from '../support/visualChecks.ts';
 
 const SCREEN = '/admin/security';
 const STEP_MS = 30_000;
@@ -103,14 +103,12 @@ test.describe('a Team member', () => {
     await expect(row(page, 'This session')).toBeVisible();
     await inspect(page, 'security');
     await enrol(page);
-    await takePictures(page, 'recovery-codes');
-    await expectAccessible(page, 'recovery-codes');
+    await inspectState(page, 'recovery-codes');
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await enterPassword(page);
     await expect(code(page)).toBeVisible();
-    await takePictures(page, 'sign-in-code');
-    await expectAccessible(page, 'sign-in-code');
+    await inspectState(page, 'sign-in-code');
   });
 });
 
@@ -124,8 +122,7 @@ test.describe('with a second factor that is required', () => {
   }) => {
     await enterPassword(page);
     await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
-    await takePictures(page, 'sign-in-enrolment');
-    await expectAccessible(page, 'sign-in-enrolment');
+    await inspectState(page, 'sign-in-enrolment');
     const phone = await phoneFor(page);
     await code(page).fill(phone.generate());
     await page.keyboard.press('Enter');

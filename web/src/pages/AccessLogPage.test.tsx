@@ -58,7 +58,7 @@ test('entries say who saw what, in which folder, by which search and how many ro
     paths.viewOrder(100234),
   );
   expect(await cellsOf('Orders searched')).toEqual([
-    '20-11-2026 09:41:07 WIB',
+    '20-11-2026 09:41:07',
     'Budi Santoso',
     'Orders searched',
     '',

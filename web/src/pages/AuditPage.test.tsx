@@ -49,7 +49,7 @@ test('events are listed with label, person, time, change and address', async () 
   auditOf([entry(3), entry(2, { action: 'order.assign', before: null, after: 'Budi' })]);
   await openApp('/admin/audit');
   expect(await cellsOf('New → Completed')).toEqual([
-    '20-11-2026 09:41:07 WIB',
+    '20-11-2026 09:41:07',
     'Ayu Lestari',
     'Order moved',
     '100234',

@@ -57,7 +57,10 @@ test('twelve months show their counts, and each opens its list with a way back',
   );
   const user = await openApp('/admin/future-order?year=2027');
   const main = within(await screen.findByRole('main'));
-  await user.click(await main.findByRole('link', { name: 'Mar 4' }));
+  const march = await main.findByRole('link', { name: 'Mar 4' });
+  expect(march.querySelector('svg')).not.toBeNull();
+  expect(main.getByRole('link', { name: 'Apr 0' }).querySelector('svg')).toBeNull();
+  await user.click(march);
   expect(main.getAllByRole('heading')[0]).toHaveTextContent('Future Order: March 2027');
   expect(await screen.findByText('09-03-2027')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Delete 100234' })).toBeVisible();

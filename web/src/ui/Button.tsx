@@ -2,8 +2,11 @@ import type { ComponentProps, MouseEvent } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import classes from './Button.module.css';
 
-/** `primary` is the next step, `danger` loses something, `quiet` is done already, `text` looks like a link, `bare` has no frame. */
-export type ButtonKind = 'primary' | 'danger' | 'quiet' | 'text' | 'bare';
+/**
+ * `primary` is the next step, `danger` loses something, `delete` does so in each row of a list, `quiet` is done already, `text` looks
+ * like a link, `bare` has no frame.
+ */
+export type ButtonKind = 'primary' | 'danger' | 'delete' | 'quiet' | 'text' | 'bare';
 
 interface ButtonLook {
   kind?: ButtonKind | undefined;

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import classes from './CountBar.module.css';
 import { formatCount } from './numbers';
 
@@ -21,16 +20,12 @@ export function Bar({ count, most, width }: BarProps) {
   );
 }
 
-/** A count and its bar. */
+/** A count at the end of its cell, and its bar in the rest of it. */
 export function CountBar(bar: Omit<BarProps, 'width'>) {
   return (
-    <>
-      <CountSum>{formatCount(bar.count)}</CountSum> <Bar {...bar} width={96} />
-    </>
+    <span className={classes.counted}>
+      <Bar {...bar} width="100%" />
+      <span className={classes.count}>{formatCount(bar.count)}</span>
+    </span>
   );
-}
-
-/** A sum in line with the counts above it. */
-export function CountSum({ children }: { children: ReactNode }) {
-  return <span className={classes.count}>{children}</span>;
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { AT_END, type Column } from './column';
+import type { Column } from './column';
 import classes from './table.module.css';
 
 interface DataRowProps<Row> {
@@ -58,7 +58,7 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
           role="cell"
           data-label={title}
           data-col={key}
-          style={isNumber ? AT_END : undefined}
+          data-number={isNumber || undefined}
         >
           {cell(row)}
         </td>

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
-import { AT_END, type Column } from './column';
+import type { Column } from './column';
 import { DataRow } from './DataRow';
 import classes from './table.module.css';
 import cards from './cards.module.css';
@@ -8,7 +8,8 @@ import { useFocusAfterRemoval } from './useFocusAfterRemoval';
 import { useRowHotkeys } from './useRowHotkeys';
 
 const VIRTUAL_ABOVE = 200;
-const ROW_HEIGHT_PX = 44;
+/** The heights of rows of one line and of two, as in the styles. Scrolling to a row that was never laid out relies on them. */
+const ROW_HEIGHTS_PX = { comfortable: [44, 50], compact: [32, 46] } as const;
 
 /** How a table looks whose columns were chosen for its width. On a phone its rows are cards of two lines. */
 export interface FittedLook {
@@ -58,7 +59,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     enabled: isVirtual,
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
+    estimateSize: () => ROW_HEIGHTS_PX[fitted?.density ?? 'comfortable'][fitted?.twoLines ? 1 : 0],
     overscan: 8,
     onChange: ({ range }) => range && props.onRange?.(range.startIndex, range.endIndex),
   });
@@ -124,7 +125,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 role="columnheader"
                 scope="col"
                 data-col={key}
-                style={isNumber ? AT_END : undefined}
+                data-number={isNumber || undefined}
               >
                 {title}
               </th>
@@ -154,12 +155,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tfoot role="rowgroup">
             <tr role="row">
               {columns.map(({ title, total, isNumber }) => (
-                <td
-                  key={title}
-                  role="cell"
-                  data-label={title}
-                  style={isNumber ? AT_END : undefined}
-                >
+                <td key={title} role="cell" data-label={title} data-number={isNumber || undefined}>
                   {total}
                 </td>
               ))}

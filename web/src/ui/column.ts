@@ -16,6 +16,3 @@ export interface Column<Row> {
   /** The cell of the totals row. */
   total?: ReactNode;
 }
-
-/** The style of a cell whose numbers end at the same edge. */
-export const AT_END = { textAlign: 'end' } as const;

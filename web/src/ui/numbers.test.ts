@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { formatDecimal, formatMoney } from './numbers';
+import { formatAmount, formatDecimal, formatMoney } from './numbers';
 
 test('amounts have the decimals of their currency', () => {
   expect(formatMoney(11900, 'USD')).toBe('USD 119.00');
   expect(formatMoney(11900, 'JPY')).toBe('JPY 11,900');
   expect(formatMoney(1234567, 'KWD')).toBe('KWD 1,234.567');
+  expect(['2086.00', '11900', '1234.567'].map(formatAmount)).toEqual([
+    '2,086.00',
+    '11,900',
+    '1,234.567',
+  ]);
 });
 
 test('a size has at most one decimal', () => {

@@ -14,6 +14,12 @@ export function formatDecimal(value: number): string {
   return decimals.format(value);
 }
 
+/** `2,086.00` of an amount as the wire spells it, with the decimals of its currency. */
+export function formatAmount(amount: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  return Number(amount).toLocaleString('en', { minimumFractionDigits: decimals });
+}
+
 /** `USD 119.00` of an amount in whole minor units. */
 export function formatMoney(amountMinor: number, currency: string): string {
   let format = amounts.get(currency);

@@ -6,7 +6,7 @@ import { paths } from '@/paths/staffPaths';
 import { notifyFailure } from '@/session/notifyFailure';
 import type { Column } from '@/ui/column';
 import { CsvButton } from '@/ui/CsvButton';
-import { Time } from '@/ui/Time';
+import { TimeWithoutZone } from '@/ui/Time';
 import { actionLabel, knownActions } from './accessActions';
 import { accessLogFile, accessLogQuery } from './accessLogQuery';
 import { LogScreen } from './LogScreen';
@@ -50,9 +50,9 @@ function columnsOf(
   return [
     {
       title: 'Date & Time',
-      widthPx: 190,
-      narrowPx: 96,
-      cell: ({ at }) => <Time iso={at} zone={zone} />,
+      widthPx: 156,
+      narrowPx: 92,
+      cell: ({ at }) => <TimeWithoutZone iso={at} zone={zone} />,
     },
     {
       title: 'Person',

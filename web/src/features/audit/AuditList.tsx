@@ -4,7 +4,7 @@ import type { AuditEntry, UserInfo } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import type { Column } from '@/ui/column';
-import { Time } from '@/ui/Time';
+import { TimeWithoutZone } from '@/ui/Time';
 import { auditQuery } from './auditQuery';
 import { changeText, eventLabel, knownEvents } from './auditEvents';
 import { LogScreen } from './LogScreen';
@@ -34,9 +34,9 @@ function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
   return [
     {
       title: 'Date & Time',
-      widthPx: 190,
-      narrowPx: 96,
-      cell: ({ at }) => <Time iso={at} zone={zone} />,
+      widthPx: 156,
+      narrowPx: 92,
+      cell: ({ at }) => <TimeWithoutZone iso={at} zone={zone} />,
     },
     {
       title: 'Person',

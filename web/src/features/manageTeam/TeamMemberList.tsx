@@ -79,7 +79,7 @@ function columnsOf(
             </ButtonLink>{' '}
             <Button
               small
-              kind="danger"
+              kind="delete"
               aria-label={`Delete ${member.name}`}
               onClick={() => onDelete(member)}
             >

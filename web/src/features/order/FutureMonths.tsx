@@ -60,20 +60,24 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
         <ListNotice text={counts.error.message} onRetry={() => void counts.refetch()} />
       ) : (
         <Tiles perRow="six">
-          {MONTHS.map((month) => (
-            <Tile
-              key={month}
-              title={
-                <abbr title={month} className={classes.month}>
-                  {month.slice(0, 3)}
-                </abbr>
-              }
-              count={counts.data && (countOf(month) ?? 0)}
-              to={paths.futureMonth(year, month)}
-            >
-              <Bar count={countOf(month) ?? 0} most={most} width="100%" />
-            </Tile>
-          ))}
+          {MONTHS.map((month) => {
+            const count = counts.data && (countOf(month) ?? 0);
+            return (
+              <Tile
+                key={month}
+                title={
+                  <abbr title={month} className={classes.month}>
+                    {month.slice(0, 3)}
+                  </abbr>
+                }
+                count={count}
+                to={paths.futureMonth(year, month)}
+                quiet={count === 0}
+              >
+                {!!count && <Bar count={count} most={most} width="100%" />}
+              </Tile>
+            );
+          })}
         </Tiles>
       )}
     </section>

@@ -28,6 +28,7 @@ import { NEED_TEXTS, type Needs } from './needs';
 import { ordersFile } from './orderQueries';
 import { rememberTrail } from './orderTrail';
 import { RowMenu, type OpenMenu } from './RowMenu';
+import { ANY_STATUS, statusWidth } from './statusWidth';
 import { UrgencySwitch } from './UrgencySwitch';
 import { useListParams } from './useListParams';
 import { useOrderRows } from './useOrderRows';
@@ -90,17 +91,21 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const [menu, setMenu] = useState<OpenMenu>();
   const settings = me.list_settings;
   const hidden = settings.hidden_columns[folder.orderName] ?? NONE;
+  const status = useMemo(
+    // The columns of a list that loads while it is scrolled stay where they are.
+    () => (list.rows?.includes(undefined) ? ANY_STATUS : statusWidth(present)),
+    [list.rows, present],
+  );
   const fit = useMemo(
     () =>
       fitColumns(folder.columns, {
         widthPx: isPhone ? 0 : Math.max(0, width - SCROLLBAR_PX),
         hidden: isPhone ? NONE : hidden,
-        density: settings.density,
         deletable,
-        wideStatus: !SHORT_STATUS.has(folder.orderName),
+        status,
         hasMenu,
       }),
-    [folder, isPhone, width, hidden, settings.density, deletable, hasMenu],
+    [folder, isPhone, width, hidden, deletable, status, hasMenu],
   );
   const onDelete = useCallback(
     (row: OrderSummary) => void perform(deleteOrders, target([row.order_id])),
@@ -269,17 +274,6 @@ function densityOffer(settings: ListSettings, onSettings: (settings: ListSetting
 const SCROLLBAR_PX = 16;
 
 const NONE: readonly string[] = [];
-
-/** The lists whose one status is a short word. */
-const SHORT_STATUS: ReadonlySet<string> = new Set([
-  'newOrder',
-  'priorityOrder',
-  'pendingOrder',
-  'futureOrder',
-  'completedOrder',
-  'refundOrder',
-  'deletedOrder',
-]);
 
 const rowId = (row: OrderSummary) => row.order_id;
 

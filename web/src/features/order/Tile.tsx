@@ -20,15 +20,22 @@ interface TileProps {
   count: number | undefined;
   to: string;
   urgent?: boolean;
+  /** Steps back behind the others. */
+  quiet?: boolean;
   /** Shown below the count. */
   children?: ReactNode;
 }
 
 /** A count that links to its list. */
-export function Tile({ title, count, to, urgent = false, children }: TileProps) {
+export function Tile({ title, count, to, urgent = false, quiet = false, children }: TileProps) {
   return (
     <li>
-      <Link to={to} className={classes.tile} data-urgent={urgent || undefined}>
+      <Link
+        to={to}
+        className={classes.tile}
+        data-urgent={urgent || undefined}
+        data-quiet={quiet || undefined}
+      >
         <span className={classes.title}>{title}</span>{' '}
         <span className={classes.count}>{count === undefined ? '\u2013' : formatCount(count)}</span>
         {children}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { ChargebackDeadline, OrderSummary } from '@/api/types';
+import type { OrderSummary } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
-import { ButtonLink } from '@/ui/Button';
+import { Button, ButtonLink } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
 import { IconButton } from '@/ui/IconButton';
@@ -11,7 +11,7 @@ import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import { deleteOrders, isOffered, ownLabelOf } from './actions/orderActions';
 import type { ColumnKey } from './columnSets';
 import classes from './columns.module.css';
-import { deadlineParts, deadlineTone } from './deadline';
+import { findingsOf } from './findings';
 import type { Fit } from './fitColumns';
 import { phoneOf } from './phone';
 import { StatusWord } from './StatusChip';
@@ -38,7 +38,11 @@ export function drawColumns(fit: Fit, context: CellContext): Column<OrderSummary
 }
 
 const CELLS: Record<ColumnKey, Cell> = {
-  orderId: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
+  orderId: (row) => (
+    <strong className={classes.number} title={row.order_number}>
+      {row.order_id}
+    </strong>
+  ),
   name: (row, _, fit) => (
     <>
       <span className={classes.text} dir="auto" title={row.full_name}>
@@ -50,15 +54,15 @@ const CELLS: Record<ColumnKey, Cell> = {
   email: (row) => <Email of={row} />,
   telephone: (row) => <Telephone order={row} />,
   createdAt: (row, { zone }, fit) => (
-    <span className={`${classes.date} ${fit.timeUnderDate ? classes.wrapping : ''}`}>
+    <span className={fit.timeUnderDate ? classes.wrapping : undefined}>
       <TimeWithoutZone iso={row.created_at} zone={zone} />
     </span>
   ),
   refundDate: (row, { zone }) => <RefundDate iso={row.refund_date} zone={zone} />,
   processingDate: (row) => row.processing_date && plainDate(row.processing_date),
   processMonth: (row) => row.process_month,
-  status: (row) => (
-    <span className={classes.status}>
+  status: (row, _, fit) => (
+    <span className={classes.status} data-below={fit.findingsBelow || undefined}>
       <StatusWord status={row.process_status} />
       <Findings of={row} />
     </span>
@@ -87,14 +91,14 @@ const CELLS: Record<ColumnKey, Cell> = {
           View
         </ButtonLink>
         {onDelete && isOffered(deleteOrders, [row]) && (
-          <button
-            type="button"
-            className={classes.delete}
+          <Button
+            small
+            kind="delete"
             aria-label={`${ownLabelOf(deleteOrders)} ${row.order_id}`}
             onClick={() => onDelete(row)}
           >
             {ownLabelOf(deleteOrders)}
-          </button>
+          </Button>
         )}
       </span>
     ),
@@ -108,21 +112,24 @@ function Email({ of: row }: { of: OrderSummary }) {
   );
 }
 
-/** What is wrong with the order; nothing where all is well. */
+/** What is wrong with the order, as chips; nothing where all is well. */
 function Findings({ of: row }: { of: OrderSummary }) {
-  const { missing_documents: missing, mail_problem: mail, chargeback } = row;
-  if (!missing && !mail && !chargeback) return null;
+  const findings = findingsOf(row);
+  if (findings.length === 0) return null;
   return (
     <span className={classes.findings} data-findings>
-      {chargeback && <Deadline of={chargeback} />}
-      {mail && (
-        <Chip tone={mail === 'failed' ? 'danger' : 'warn'}>
-          {mail === 'failed' ? 'Mail failed' : 'Mail unknown'}
-        </Chip>
-      )}
-      {!!missing && (
-        <Chip tone="warn">{missing === 1 ? '1 paper missing' : `${missing} papers missing`}</Chip>
-      )}
+      {findings.map(({ text, more, tone, title }) => (
+        <span key={text} title={title}>
+          {tone ? (
+            <Chip tone={tone}>
+              {text}
+              {more && <span className={classes.more}>{more}</span>}
+            </Chip>
+          ) : (
+            <span className={classes.outcome}>{text}</span>
+          )}
+        </span>
+      ))}
     </span>
   );
 }
@@ -132,27 +139,9 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
   if (!iso) return <Chip tone="warn">Due</Chip>;
   const at = dateAndTime(iso, zone);
   return (
-    <span className={classes.date}>
-      <Chip tone="done">
-        <time dateTime={iso} title={`${at} ${zoneName(iso, zone)}`}>
-          {at.slice(0, 10)}
-        </time>
-      </Chip>
-    </span>
-  );
-}
-
-/** The time left to answer a chargeback. */
-function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
-  const { working_deadline: ours, respond_by: theirs } = deadline;
-  const [short, more] = deadlineParts(deadline);
-  return (
-    <span title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}>
-      <Chip tone={deadlineTone(deadline)}>
-        {short}
-        <span className={classes.more}>{more}</span>
-      </Chip>
-    </span>
+    <time dateTime={iso} title={`${at} ${zoneName(iso, zone)}`}>
+      {at.slice(0, 10)}
+    </time>
   );
 }
 

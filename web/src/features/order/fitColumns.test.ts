@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { orderNumber } from '@/testing/server';
 import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
 import { fitColumns } from './fitColumns';
+import { statusWidth } from './statusWidth';
 
 const options = {
   hidden: [],
-  density: 'comfortable',
   deletable: true,
-  wideStatus: false,
+  status: statusWidth([orderNumber(100234)]),
   hasMenu: false,
 } as const;
 
@@ -16,19 +17,20 @@ const titlesAt = (titles: ColumnTitles, widthPx: number) =>
 /** Beside the sidebar: 1440, 1280, 1152, 1024 and 992 px. */
 const WIDTHS = [1064, 904, 800, 672, 640];
 
-test('columns give way in order: the time, the email, then the telephone', () => {
+test('columns give way in order: the email, the time, then the telephone', () => {
   const fits = WIDTHS.map((widthPx) => fitColumns(standard, { ...options, widthPx }));
-  expect(fits.map(({ timeUnderDate }) => timeUnderDate)).toEqual([false, true, true, true, true]);
-  expect(fits.map(({ emailUnderName }) => emailUnderName)).toEqual([
-    false,
-    false,
-    true,
-    true,
-    true,
-  ]);
+  expect(fits.map(({ emailUnderName }) => emailUnderName)).toEqual([false, true, true, true, true]);
+  expect(fits.map(({ timeUnderDate }) => timeUnderDate)).toEqual([false, false, true, true, true]);
   expect(fits.map(({ shown }) => shown)).toEqual([7, 7, 7, 6, 6]);
   expect(titlesAt(future, 1064)).toHaveLength(9);
   expect(titlesAt(standard, 672)).toEqual(['Order Id', 'Name', 'Date & Time', 'Status', 'Action']);
+});
+
+const SHORT = orderNumber(100234);
+const LONG = orderNumber(100235, {
+  process_status: 'Contact Customer',
+  mail_problem: 'failed',
+  missing_documents: 2,
 });
 
 test.each([
@@ -39,29 +41,58 @@ test.each([
   ['Future', future],
 ] as const)('the columns of %s fit at every width, in their order', (_, titles) => {
   for (const widthPx of WIDTHS) {
-    for (const density of ['comfortable', 'compact'] as const) {
-      for (const wideStatus of [true, false]) {
+    for (const rows of [[], [SHORT], [SHORT, LONG]]) {
+      const { columns } = fitColumns(titles, {
+        ...options,
         // A row of Refunds can only be viewed.
-        const deletable = titles !== refund;
-        const { columns } = fitColumns(titles, {
-          ...options,
-          density,
-          deletable,
-          wideStatus,
-          widthPx,
-        });
-        const sum = columns.reduce((sum, column) => sum + column.widthPx, 40);
-        expect(sum, `${density} at ${widthPx}`).toBeLessThanOrEqual(widthPx);
-        expect(columns.filter(({ grows }) => grows)).toHaveLength(1);
-        const keys: readonly string[] = columns.map(({ key }) => key);
-        expect(keys).toEqual(titles.map(([key]) => key).filter((key) => keys.includes(key)));
-        const dates = keys.filter((key) => key === 'createdAt' || key === 'processingDate');
-        expect(dates.length).toBeGreaterThan(0);
-        expect(keys).toEqual(expect.arrayContaining(['orderId', 'status', 'action']));
-        expect(keys.includes('name')).toBe(titles.some(([key]) => key === 'name'));
-      }
+        deletable: titles !== refund,
+        status: statusWidth(rows),
+        widthPx,
+      });
+      const sum = columns.reduce((sum, column) => sum + column.widthPx, 40);
+      expect(sum, `${rows.length} rows at ${widthPx}`).toBeLessThanOrEqual(widthPx);
+      expect(columns.filter(({ grows }) => grows)).toHaveLength(1);
+      const keys: readonly string[] = columns.map(({ key }) => key);
+      expect(keys).toEqual(titles.map(([key]) => key).filter((key) => keys.includes(key)));
+      const dates = keys.filter((key) => key === 'createdAt' || key === 'processingDate');
+      expect(dates.length).toBeGreaterThan(0);
+      expect(keys).toEqual(expect.arrayContaining(['orderId', 'status', 'action']));
+      expect(keys.includes('name')).toBe(titles.some(([key]) => key === 'name'));
     }
   }
+});
+
+/** The width of the growing column once the others have theirs. */
+function widthLeft(titles: ColumnTitles, widthPx: number, rows: Parameters<typeof statusWidth>[0]) {
+  const { columns } = fitColumns(titles, { ...options, status: statusWidth(rows), widthPx });
+  return widthPx - columns.reduce((sum, it) => sum + (it.grows ? 0 : it.widthPx), 40);
+}
+
+test('an email has the width that short statuses leave', () => {
+  const missing = orderNumber(100236, { missing_documents: 1 });
+  // As wide as maximilian.becker4196@example.com.
+  expect(widthLeft(standard, 1064, [SHORT])).toBeGreaterThanOrEqual(240);
+  expect(widthLeft(standard, 1064, [missing])).toBeGreaterThanOrEqual(240);
+});
+
+test('what is wrong is beside the status where there is room, and below it in rows of two lines', () => {
+  const status = statusWidth([
+    orderNumber(100237, {
+      process_status: 'ChargeBack',
+      chargeback: {
+        working_deadline: '2026-11-22',
+        respond_by: '2026-12-18',
+        days_left: 2,
+        urgency: 'Urgent',
+        outcome: 'Open',
+      },
+    }),
+  ]);
+  const [wide, narrow] = [1064, 904].map((widthPx) =>
+    fitColumns(chargeBack, { ...options, status, widthPx }),
+  );
+  expect(wide).toMatchObject({ findingsBelow: false, twoLines: false });
+  expect(narrow).toMatchObject({ findingsBelow: true, twoLines: true });
 });
 
 test('hidden columns leave, and nothing is hidden by a name that the list does not know', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CountryOrders as Country, UserInfo } from '@/api/types';
-import { CountBar, CountSum } from '@/ui/CountBar';
+import { CountBar } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
 import { Report, sumOf } from './Report';
 import { countryOrdersFile, countryOrdersQuery } from './reportQueries';
@@ -45,8 +45,9 @@ function columnsOf(all: readonly Country[], shown: readonly Country[]): Column<C
       title: 'Order',
       widthPx: 200,
       grows: true,
+      isNumber: true,
       cell: ({ count }) => <CountBar count={count} most={most} />,
-      total: <CountSum>{sumOf(shown, 'count')}</CountSum>,
+      total: sumOf(shown, 'count'),
     },
     ...PARTS.map(([title, key]) => ({
       title,

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ProcessedBy, UserInfo } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
-import { CountBar, CountSum } from '@/ui/CountBar';
+import { CountBar } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
 import { Report, sumOf } from './Report';
 import { processedByFile, processedByQuery } from './reportQueries';
@@ -61,8 +61,9 @@ function columnsOf(
       title: 'Order Count',
       widthPx: 180,
       grows: true,
+      isNumber: true,
       cell: ({ count }) => <CountBar count={count} most={most} />,
-      total: <CountSum>{sumOf(shown, 'count')}</CountSum>,
+      total: sumOf(shown, 'count'),
     },
   ];
 }

@@ -39,7 +39,7 @@ export function asRefused(error: unknown): BatchRefused {
 export async function inBatches(
   ids: readonly number[],
   send: (batch: number[]) => Promise<ActionResult>,
-  size = BATCH_SIZE,
+  size = MAX_BATCH,
 ): Promise<OrdersOutcome> {
   const done: number[] = [];
   const results: ActionResult[] = [];

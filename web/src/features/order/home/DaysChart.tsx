@@ -1,6 +1,7 @@
+import { Fragment } from 'react';
 import type { HomeData } from '@/api/types';
 import { Card } from '@/ui/Card';
-import { formatCount } from '@/ui/numbers';
+import { formatAmount, formatCount } from '@/ui/numbers';
 import { plainDate } from '@/ui/times';
 import classes from './DaysChart.module.css';
 import { durationText } from './duration';
@@ -39,7 +40,7 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
           preserveAspectRatio="none"
         >
           {days.map(({ day, received, completed }, place) => (
-            <g key={day} data-today={place === days.length - 1 || undefined}>
+            <g key={day}>
               <title>{`${plainDate(day)}: ${received} in, ${completed} done`}</title>
               <Bar x={place * STEP} height={heightOf(received)} series="in" />
               <Bar x={place * STEP + BAR} height={heightOf(completed)} series="done" />
@@ -84,7 +85,15 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
         {paid && paid.length > 0 && (
           <div>
             <dt>Paid</dt>
-            <dd>{paid.map(({ currency, amount }) => `${currency}\u00a0${amount}`).join(' · ')}</dd>
+            <dd>
+              {paid.map(({ currency, amount }) => (
+                <Fragment key={currency}>
+                  <span className={classes.amount}>
+                    {currency} {formatAmount(amount)}
+                  </span>{' '}
+                </Fragment>
+              ))}
+            </dd>
           </div>
         )}
       </dl>

@@ -1,8 +1,13 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { HttpResponse } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { HomeData } from '@/api/types';
 import { openApp } from '@/testing/openApp';
 import { get, home, member, refusal, server, signedInAs, success } from '@/testing/server';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 async function openHome(data: HomeData) {
   signedInAs(member());
@@ -65,6 +70,26 @@ test('each order that needs attention is a link with its reason, and each group 
   expect(board).toHaveTextContent('as of 09:45 WIB');
 });
 
+test('the board is read again when the server has a new one, a minute after it was read', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let asked = 0;
+  signedInAs(member());
+  server.use(
+    get('/api/admin/home', () => {
+      asked += 1;
+      // By the server's clock, whatever that of the browser says.
+      const headers = { Date: 'Fri, 20 Nov 2026 02:45:40 GMT' };
+      return HttpResponse.json({ status: 1, message: 'OK', data: home() }, { headers });
+    }),
+  );
+  await openApp('/admin');
+  await screen.findByRole('region', { name: 'Needs attention' });
+  await vi.advanceTimersByTimeAsync(18_000);
+  expect(asked).toBe(1);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(asked).toBe(2);
+});
+
 test('a day without work says so', async () => {
   expect(await openHome(home())).toHaveTextContent('All done. No order needs attention now.');
 });
@@ -90,7 +115,7 @@ test('the chart has its numbers as a table, the newest day first', async () => {
   expect(chart).toHaveTextContent('In 170');
   expect(chart).toHaveTextContent('Done 129');
   expect(chart).toHaveTextContent('Paid to done, median9 h 20 min');
-  expect(chart).toHaveTextContent('EUR 119.00 · USD 2086.00');
+  expect(chart).toHaveTextContent('EUR 119.00 USD 2,086.00');
   const rows = within(chart).getAllByRole('row', { hidden: true });
   expect(rows.map((row) => row.textContent)).toEqual([
     'DayInDone',

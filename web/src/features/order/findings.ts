@@ -1,0 +1,48 @@
+import type { ChargebackDeadline, OrderSummary } from '@/api/types';
+import type { Tone } from '@/ui/Chip';
+import { plainDate } from '@/ui/times';
+import { deadlineParts, deadlineTone } from './deadline';
+
+/** What a list says about an order beside its status. */
+export interface Finding {
+  text: string;
+  /** The rest of the text, which a narrow phone leaves out. */
+  more?: string;
+  /** The colour of its chip; undefined for plain text, where nothing is wrong. */
+  tone: Tone | undefined;
+  title?: string;
+}
+
+/** What is wrong with the order, the worst first, and how its chargeback ended. */
+export function findingsOf(row: OrderSummary): Finding[] {
+  const { missing_documents: missing, mail_problem: mail, chargeback } = row;
+  const found: Finding[] = [];
+  if (chargeback) found.push(deadlineOf(chargeback));
+  if (mail) {
+    const isFailed = mail === 'failed';
+    found.push({
+      text: isFailed ? 'Mail failed' : 'Mail unknown',
+      tone: isFailed ? 'danger' : 'warn',
+    });
+  }
+  if (missing) {
+    found.push({
+      text: missing === 1 ? '1 paper missing' : `${missing} papers missing`,
+      tone: 'warn',
+    });
+  }
+  return found;
+}
+
+/** The time left to answer a chargeback; once decided, its outcome. */
+function deadlineOf(deadline: ChargebackDeadline): Finding {
+  const { working_deadline: ours, respond_by: theirs, days_left: days } = deadline;
+  const [text, more] = deadlineParts(deadline);
+  if (typeof days !== 'number') return { text, tone: undefined };
+  return {
+    text,
+    more,
+    tone: deadlineTone(deadline),
+    title: `Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`,
+  };
+}
