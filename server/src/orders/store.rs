@@ -45,6 +45,9 @@ pub type Listed = (OrderRow, Option<String>);
 /// An order of a list, its owner's name, and what is known about it besides.
 pub type Found = (OrderRow, Option<String>, Findings);
 
+/// An order, its owner's name, and its search text.
+pub type Searchable = (OrderRow, Option<String>, Option<String>);
+
 /// What the other rooms know about an order that lists show, as the view `order_findings` has it.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = order_findings)]
@@ -254,12 +257,7 @@ macro_rules! text_matches {
 }
 
 /// Lists at most `max` rows after a place, or from the start, with their search texts.
-pub fn list_after(
-    conn: &mut Conn,
-    selection: &Selection,
-    after: Option<Place>,
-    max: i64,
-) -> Result<Vec<(OrderRow, Option<String>, Option<String>)>> {
+pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<Place>, max: i64) -> Result<Vec<Searchable>> {
     // A left join, so that SQLite reads the orders first.
     let rows = with_member!(orders::table.left_join(search_texts::table));
     let text = search_texts::search_text.nullable();
