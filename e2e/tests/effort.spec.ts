@@ -46,6 +46,12 @@ async function expectState(page: Page, text: string | RegExp): Promise<void> {
   await expect(actions(page)).toHaveAttribute('aria-busy', 'false');
 }
 
+/** Waits until the order has left for Awaiting Govt: the button of the status that an order has is not there. */
+async function expectAwaitingGovt(page: Page): Promise<void> {
+  await expect(actions(page).getByRole('button', { name: 'Awaiting Govt' })).toBeHidden();
+  await expectState(page, /^Awaiting Govt$/);
+}
+
 /** The mail arrived in the real SMTP server, and the screen says so. */
 async function expectDelivered(page: Page, mailbox: Mailbox): Promise<void> {
   const { recipients, mail } = await mailbox.arrival(1);
@@ -101,12 +107,13 @@ test('a new order becomes a mailed visa without a mouse', async ({ page, mailbox
   await test.step('move it', async () => {
     await work.tabTo(actions(page).getByRole('button', { name: 'Awaiting Govt' }));
     await work.press('Enter');
-    await expectState(page, /^Awaiting Govt$/);
+    await expectAwaitingGovt(page);
   });
 
   await test.step('upload the visa and mail it', async () => {
-    await work.tabTo(fileControl(page));
+    // Asked for early: the browser opens its own chooser until it knows that a test waits for it.
     const asked = page.waitForEvent('filechooser');
+    await work.tabTo(fileControl(page));
     await work.press('Space');
     await (await asked).setFiles(visaFile('Visa of NEW-1'));
     await expect(upload(page).getByText('e-visa.pdf')).toBeVisible();
@@ -145,10 +152,11 @@ test('the same job with a mouse takes no more clicks than stated', async ({ page
   await work.click(open('Next document'));
   await work.click(open('Zoom in'));
 
-  await work.click(actions(page).getByRole('button', { name: 'Awaiting Govt' }));
-  await expectState(page, /^Awaiting Govt$/);
-
+  // Asked for early: the browser opens its own chooser until it knows that a test waits for it.
   const asked = page.waitForEvent('filechooser');
+  await work.click(actions(page).getByRole('button', { name: 'Awaiting Govt' }));
+  await expectAwaitingGovt(page);
+
   await work.click(fileControl(page));
   await (await asked).setFiles(visaFile('Visa of NEW-1'));
   await work.click(upload(page).getByRole('button', { name: 'Upload and mail via AWS' }));
