@@ -52,7 +52,7 @@ pub type Searchable = (OrderRow, Option<String>, Option<String>);
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = order_findings)]
 pub struct Findings {
-    /// The kinds of its files, separated by commas.
+    /// The kinds of its files, separated by commas; none if it ever had a visa or a dispute.
     pub document_kinds: Option<String>,
     /// The state of its newest mail if that failed or may not have arrived.
     pub mail_problem: Option<String>,
