@@ -97,7 +97,7 @@ test('a change of more than 500 orders is undone call by call, the last first', 
   await waitFor(() => expect(undone).toEqual([2, 1]));
 });
 
-/** Undoes event 2 and answers the first call about event 1 with `status`. Returns the events of all calls. */
+/** Undoes event 2 and responds to the first call about event 1 with `status`. Returns the events of all calls. */
 function refuseFirstUndo(status: number): number[] {
   const events: number[] = [];
   server.use(

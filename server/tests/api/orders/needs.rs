@@ -87,7 +87,7 @@ async fn a_list_of_untouched_orders_has_those_in_work_that_the_member_may_find()
     assert_eq!(listed(&dewi, "customerCalledOrder?needs=untouched").await, (vec![orders[1]], 1));
 }
 
-/// Gives members of each type, and nobody, orders of every group: disputed, with a failed mail, untouched and prioritised.
+/// Adds orders of every group (disputed, with a failed mail, untouched and priority), owned by members of each type and unassigned.
 async fn fill(test: &TestApp, members: &[Client<'_>]) {
     let mut owners = vec![None];
     for member in members {
