@@ -237,6 +237,23 @@ fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> 
     outcome
 }
 
+/// Runs `work`, which only reads. On PostgreSQL its statements are sent in one round trip, but for those that depend on rows of others: it
+/// runs once before on empty tables, to learn them.
+pub fn read_together<T>(conn: &mut Conn, work: impl Fn(&mut Conn) -> Result<T>) -> Result<T> {
+    let Conn::Postgres(postgres) = conn else { return work(conn) };
+    postgres.learn();
+    // The connection must not stay as it is now, whatever happens.
+    drop(unwind_as_error(|| work(conn)));
+    if let Conn::Postgres(postgres) = conn {
+        postgres.send_learnt()?;
+    }
+    let outcome = unwind_as_error(|| work(conn));
+    if let Conn::Postgres(postgres) = conn {
+        postgres.forget();
+    }
+    outcome
+}
+
 async fn off_the_async_threads<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }

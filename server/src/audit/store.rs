@@ -10,6 +10,7 @@ use crate::db::schema::{access_log, audit, audit_chain};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// A person or a named part of the program. Handlers extract it from the request.
@@ -130,7 +131,7 @@ pub fn list(conn: &mut Conn, filter: &Filter, max: i64) -> Result<Vec<Record>> {
 /// The newest `max` rows about an order, the newest first.
 pub fn timeline(conn: &mut Conn, order_id: OrderId, max: i64) -> Result<Vec<Record>> {
     let rows = audit::table.filter(audit::order_id.eq(order_id)).order(audit::audit_id.desc()).limit(max);
-    Ok(rows.select(Record::as_select()).load(conn)?)
+    Ok(on_either!(conn => rows.select(Record::as_select()).load(conn))?)
 }
 
 /// At most `max` rows with ids from `first_id` to `last_id`, in ascending order.

@@ -28,6 +28,7 @@ use crate::http::answer::{Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
+use crate::orders::facts::Whole;
 use crate::orders::rules::allowed::{Allowed, Records, allowed};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::staff::rules::{Staff, may_see_failed_tries};
@@ -247,7 +248,7 @@ pub async fn order_details(
     let details = read.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(Seen::order("order.view", id)).await?;
     let today = room.clock.today(room.config.time_zone);
-    let state = details.order.state(details.owner.as_deref());
+    let state = details.facts.order.state(details.facts.owner.as_deref());
     let is_in_force = |mark: &RefundMark| mark.taken_back_at.is_none();
     let has =
         Records { chargeback: details.chargeback.is_some(), refund: details.refund_marks.iter().any(is_in_force) };
@@ -266,14 +267,8 @@ fn wire(
     terms: &Terms,
 ) -> OrderDetails {
     let Details {
-        order,
-        owner,
-        processed_by,
-        application,
-        payment,
-        transaction,
+        facts: Whole { order, owner, processed_by, application, payment, transaction, checkout, .. },
         chargeback,
-        checkout,
         documents,
         mails,
         downloads,
@@ -282,6 +277,7 @@ fn wire(
         refund_marks,
         timeline,
     } = details;
+    let application = application.unwrap_or_default();
     let id = order.order_id;
     let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =

@@ -153,7 +153,7 @@ impl ListRequest {
         let selection = self.selection(conn, caller)?;
         if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
             let total = ids.len() as i64;
-            return Ok(Hits { rows: store::found(conn, &find::page(ids, window))?, total, more });
+            return Ok(Hits { rows: store::rows(conn, &find::page(ids, window))?, total, more });
         }
         // A search may leave out any of them.
         let max = if self.search.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };

@@ -13,11 +13,12 @@ use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
 use crate::documents::rules::{NeededDocument, awaits_documents, needed_documents};
 use crate::error::Result;
+use crate::http::answer::LongJson;
 use crate::ids::OrderId;
 use crate::mail::rules::MailState;
 use crate::orders::rules::allowed::AllowedInList;
 use crate::orders::rules::{Folder, ProcessStatus, ProcessingMode, may_be_mailed_about};
-use crate::orders::store::{Found, OrderRow};
+use crate::orders::store::{Listed, OrderRow};
 use crate::timestamp::Timestamp;
 
 /// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
@@ -70,7 +71,7 @@ pub struct OrderSummary {
 }
 
 impl OrderSummary {
-    pub fn new((row, owner, _): Found, folder: Folder, problems: Problems, allowed: AllowedInList) -> Self {
+    pub fn new((row, owner): Listed, folder: Folder, problems: Problems, allowed: AllowedInList) -> Self {
         let telephone = folder.shows_telephone();
         let Problems { missing_documents, mail_problem, chargeback } = problems;
         Self {
@@ -116,6 +117,16 @@ pub struct OrderPage {
     pub limit: i64,
 }
 
+impl OrderPage {
+    /// The page as a body.
+    pub fn into_json(self) -> LongJson<Self> {
+        /// A row with long names.
+        const ROW: usize = 1024;
+        let bytes = (self.data.len() + 1) * ROW;
+        LongJson { body: self, bytes }
+    }
+}
+
 /// What is wrong with an order.
 #[derive(Default)]
 pub struct Problems {
@@ -129,27 +140,28 @@ pub struct Disputes(HashMap<OrderId, Chargeback>);
 
 impl Disputes {
     /// Reads them, if orders are in ChargeBack.
-    pub fn read(conn: &mut Conn, rows: &[Found]) -> Result<Self> {
+    pub fn read(conn: &mut Conn, rows: &[Listed]) -> Result<Self> {
         let disputed = rows.iter().filter(|(row, ..)| row.process_status == ProcessStatus::ChargeBack);
         let ids: Vec<OrderId> = disputed.map(|(row, ..)| row.order_id).collect();
         Ok(Self(chargebacks::list(conn, &ids)?.into_iter().collect()))
     }
 
     /// What is wrong with an order. `today` is the agency's calendar day.
-    pub fn problems(&self, (row, _, findings): &Found, today: NaiveDate, terms: &Terms) -> Problems {
+    pub fn problems(&self, (row, _): &Listed, today: NaiveDate, terms: &Terms) -> Problems {
         let chargeback = self.0.get(&row.order_id);
-        let mail_problem = findings.mail_problem.as_deref().filter(|_| may_be_mailed_about(row.process_status));
+        let mail_problem = row.mail_problem.as_deref().filter(|_| may_be_mailed_about(row.process_status));
         Problems {
             chargeback: chargeback.map(|known| ChargebackDue::new(&known.dispute, today, terms)),
             mail_problem: mail_problem.and_then(MailState::parse),
             missing_documents: awaits_documents(row.process_status, row.had_visa_or_dispute)
-                .then(|| count_missing(row, findings.document_kinds.as_deref().unwrap_or_default())),
+                .then(|| count_missing(row)),
         }
     }
 }
 
-/// How many documents are missing that the visa type always requires. `kinds` are those on file, separated by commas.
-fn count_missing(row: &OrderRow, kinds: &str) -> usize {
+/// How many documents are missing that the visa type always requires.
+fn count_missing(row: &OrderRow) -> usize {
+    let kinds = row.document_kinds.as_deref().unwrap_or_default();
     let needed = row.visa_type.as_deref().map(needed_documents).unwrap_or_default();
     let is_given = |document: &NeededDocument| kinds.split(',').any(|kind| document.is_of_kind(kind));
     needed.iter().filter(|document| document.required && !is_given(document)).count()

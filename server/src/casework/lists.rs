@@ -16,10 +16,11 @@ use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::db::Conn;
 use crate::error::Result;
+use crate::http::answer::LongJson;
 use crate::http::json::{Json, Path, Query};
 use crate::orders::find::Hits;
 use crate::orders::rules::allowed::allowed_in_list;
-use crate::orders::store::{Found, Window};
+use crate::orders::store::{Listed, Window};
 use crate::staff::rules::Staff;
 
 /// The most rows of one response. The app loads "All" in several.
@@ -64,7 +65,7 @@ pub async fn list_orders(
     reader: Reader,
     Path(folder): Path<String>,
     Query(query): Query<ListOrders>,
-) -> Result<axum::Json<OrderPage>> {
+) -> Result<LongJson<OrderPage>> {
     let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
     if !(1..=MAX_ROWS).contains(&limit) {
         return Err(CaseworkError::InvalidPageLimit(MAX_ROWS).into());
@@ -77,7 +78,7 @@ pub async fn list_orders(
     let folder = request.folder.as_str();
     let page = find_page(&room, staff, request, Window { start, length: limit }).await?;
     reader.note(Seen::folder("order.list", folder, None, page.data.len())).await?;
-    Ok(axum::Json(page))
+    Ok(page.into_json())
 }
 
 /// A term, and where to search it.
@@ -114,7 +115,7 @@ pub async fn search_orders(
     staff: Staff,
     reader: Reader,
     Json(body): Json<SearchOrders>,
-) -> Result<axum::Json<OrderPage>> {
+) -> Result<LongJson<OrderPage>> {
     let start = body.start.unwrap_or(0);
     let length = body.end.map_or(Some(10), |end| end.checked_sub(start));
     let window = match length {
@@ -127,7 +128,7 @@ pub async fn search_orders(
     let (folder, searched) = (request.folder.as_str(), request.searched());
     let page = find_page(&room, staff, request, window).await?;
     reader.note(Seen::folder("order.search", folder, searched, page.data.len())).await?;
-    Ok(axum::Json(page))
+    Ok(page.into_json())
 }
 
 async fn find_page(room: &Arc<Casework>, staff: Staff, request: ListRequest, window: Window) -> Result<OrderPage> {
@@ -140,7 +141,7 @@ async fn find_page(room: &Arc<Casework>, staff: Staff, request: ListRequest, win
     };
     let (hits, disputes) = if is_short { room.db.look_up(find).await? } else { room.db.read(find).await? };
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
-    let row = |row: Found| {
+    let row = |row: Listed| {
         let problems = disputes.problems(&row, today, terms);
         // The owner's name is for the words of a refusal.
         let allowed = allowed_in_list(&staff, &row.0.state(None), Some(folder), today);

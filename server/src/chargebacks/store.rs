@@ -100,7 +100,8 @@ impl<'a> Row<'a> {
 
 /// The record of an order's dispute.
 pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Chargeback>> {
-    Ok(chargebacks::table.find(order_id).select(Chargeback::as_select()).first(conn).optional()?)
+    let record = chargebacks::table.find(order_id);
+    Ok(on_either!(conn => record.select(Chargeback::as_select()).first(conn).optional())?)
 }
 
 /// The records of those of `order_ids` that have one, in no particular order.

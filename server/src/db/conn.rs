@@ -1,5 +1,7 @@
 //! A connection to the open database, of either kind.
 
+use diesel::backend::Backend;
+use diesel::deserialize::{self, FromSql};
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::{SqliteConnection, sql_types};
 
@@ -18,5 +20,11 @@ impl ToSql<sql_types::Timestamp, MultiBackend> for Timestamp {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, MultiBackend>) -> serialize::Result {
         out.set_value((sql_types::Timestamp, self));
         Ok(IsNull::No)
+    }
+}
+
+impl FromSql<sql_types::Timestamp, MultiBackend> for Timestamp {
+    fn from_sql(raw: <MultiBackend as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
+        raw.from_sql::<Self, sql_types::Timestamp>()
     }
 }

@@ -1,6 +1,5 @@
 //! The first rows of a query, as a limit that is written into the statement. PostgreSQL does not keep the plan of a statement whose limit
-//! is a parameter, because it cannot know how few rows it will be asked for. While our sessions set `force_custom_plan`, it keeps no plan
-//! at all.
+//! is a parameter, because it cannot know how few rows it will be asked for.
 
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};

@@ -4,13 +4,16 @@
 //! hides the SQLSTATE. See docs/decisions/0004-postgresql-client.md.
 
 mod address;
+mod ahead;
 mod failure;
 mod rows;
+mod statements;
 mod tls;
 
 use std::any::Any;
 use std::io::{Read, Write};
 use std::pin::pin;
+use std::sync::Arc;
 
 use bytes::BytesMut;
 use diesel::QueryResult;
@@ -27,14 +30,17 @@ use diesel::query_builder::bind_collector::RawBytesBindCollector;
 use diesel::query_builder::{Query, QueryFragment, QueryId};
 use diesel::result::{ConnectionError, ConnectionResult, Error};
 use diesel::sql_types::TypeMetadata;
+use futures_util::future::join_all;
 use futures_util::{SinkExt, TryStreamExt};
 use tokio::runtime::Runtime;
-use tokio_postgres::{Client, Statement};
+use tokio_postgres::Client;
 
 use self::address::Address;
+use self::ahead::{Ahead, Question};
 use self::failure::query_error;
 pub use self::failure::sqlstate;
 use self::rows::{Bind, Cursor, PgRow, type_of};
+use self::statements::{Answer, Prepared};
 
 /// How many bytes of copied rows are sent at once.
 const COPY_CHUNK: usize = 64 * 1024;
@@ -46,22 +52,11 @@ pub struct PgConnection {
     /// `None` only while it is dropped.
     runtime: Option<Runtime>,
     statements: StatementCache<Pg, Prepared>,
+    /// The rows of statements that were sent before they were run.
+    ahead: Ahead,
     types: PgMetadataCache,
     transactions: AnsiTransactionManager,
     instrumentation: DynInstrumentation,
-}
-
-/// A prepared statement, or the text of one that is used once.
-enum Prepared {
-    Named(Statement),
-    Once(String),
-}
-
-/// The result of a statement.
-#[derive(Default)]
-struct Answer {
-    rows: Vec<tokio_postgres::Row>,
-    affected: u64,
 }
 
 impl PgConnection {
@@ -79,6 +74,7 @@ impl PgConnection {
             client: runtime.block_on(address.connect()).map_err(ConnectionError::BadConnection)?,
             runtime: Some(runtime),
             statements: StatementCache::new(),
+            ahead: Ahead::default(),
             types: PgMetadataCache::new(),
             transactions: AnsiTransactionManager::default(),
             instrumentation: DynInstrumentation::default_instrumentation(),
@@ -141,6 +137,27 @@ impl PgConnection {
         sent.map_err(crate::error::Error::internal)
     }
 
+    /// From now on, statements are learnt and have no rows.
+    pub fn learn(&mut self) {
+        self.ahead = Ahead::Learning(Vec::new());
+    }
+
+    /// Sends the learnt statements together. From now on, each of them is answered once by what it found now.
+    pub fn send_learnt(&mut self) -> QueryResult<()> {
+        let Ahead::Learning(questions) = std::mem::take(&mut self.ahead) else { return Ok(()) };
+        let answers = self.wait(async |client| Ok(join_all(questions.iter().map(|one| one.ask(client))).await))?;
+        let answers: Vec<QueryResult<Answer>> =
+            answers.into_iter().map(|answer| answer.map_err(|error| query_error(&error))).collect();
+        self.note(answers.iter().all(Result::is_ok));
+        self.ahead = Ahead::Sent(questions.into_iter().zip(answers).collect());
+        Ok(())
+    }
+
+    /// Drops what was learnt: rows of one moment must not answer a later question.
+    pub fn forget(&mut self) {
+        self.ahead = Ahead::No;
+    }
+
     /// Whether a statement of the open transaction has failed. PostgreSQL would answer COMMIT with a ROLLBACK that looks like
     /// success.
     pub fn has_failed(&mut self) -> bool {
@@ -172,12 +189,23 @@ impl PgConnection {
     }
 
     fn query<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<Answer> {
+        if self.ahead.is_learning() {
+            return self.answer_to(source);
+        }
         let text = diesel::debug_query(source);
         self.instrumentation.on_connection_event(InstrumentationEvent::start_query(&text));
-        let prepared = self.prepare(source).inspect_err(|_| self.note(false));
-        let answer = prepared.and_then(|(statement, binds)| self.run(statement, binds));
+        let answer = self.answer_to(source);
         self.instrumentation.on_connection_event(InstrumentationEvent::finish_query(&text, answer.as_ref().err()));
         answer
+    }
+
+    /// The rows of a statement: those that came ahead, or the server's.
+    fn answer_to<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<Answer> {
+        let (statement, binds) = self.prepare(source).inspect_err(|_| self.note(false))?;
+        match self.ahead.answer(Question::new(statement, binds)) {
+            Ok(known) => known,
+            Err(question) => self.wait(async |client| question.ask(client).await),
+        }
     }
 
     fn prepare<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<(Prepared, Vec<Bind>)> {
@@ -191,29 +219,9 @@ impl PgConnection {
             prepare,
             &mut *self.instrumentation,
         )?;
-        let prepared = match &*prepared {
-            Prepared::Named(statement) => Prepared::Named(statement.clone()),
-            Prepared::Once(sql) => Prepared::Once(sql.clone()),
-        };
+        let prepared = prepared.clone();
         let binds = binds.metadata.iter().zip(binds.binds).map(|(metadata, bytes)| Bind::new(metadata, bytes));
         Ok((prepared, binds.collect::<QueryResult<_>>()?))
-    }
-
-    fn run(&mut self, statement: Prepared, binds: Vec<Bind>) -> QueryResult<Answer> {
-        self.wait(async |client| {
-            let mut stream = pin!(match statement {
-                Prepared::Named(statement) => client.query_raw(&statement, binds).await?,
-                // Parsed, bound and executed in one round trip.
-                Prepared::Once(sql) => {
-                    client.query_typed_raw(&sql, binds.into_iter().map(Bind::with_type)).await?
-                }
-            });
-            let mut rows = Vec::new();
-            while let Some(row) = stream.try_next().await? {
-                rows.push(row);
-            }
-            Ok(Answer { rows, affected: stream.rows_affected().unwrap_or(0) })
-        })
     }
 }
 
@@ -229,7 +237,7 @@ fn prepare(
     let types = binds.iter().map(type_of).collect::<QueryResult<Vec<_>>>()?;
     let runtime = runtime.ok_or(Error::BrokenTransactionManager)?;
     let statement = runtime.block_on(client.prepare_typed(sql, &types)).map_err(|error| query_error(&error))?;
-    Ok(Prepared::Named(statement))
+    Ok(Prepared::Named(Arc::new(statement)))
 }
 
 impl Drop for PgConnection {
@@ -245,6 +253,7 @@ impl ConnectionSealed for PgConnection {}
 
 impl SimpleConnection for PgConnection {
     fn batch_execute(&mut self, query: &str) -> QueryResult<()> {
+        self.forget();
         let text = StrQueryHelper::new(query);
         self.instrumentation.on_connection_event(InstrumentationEvent::start_query(&text));
         let answer = self.wait(async |client| client.batch_execute(query).await);

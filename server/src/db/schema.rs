@@ -1,10 +1,8 @@
 //! The tables of both databases. Written by hand after the migrations; a test compares the two.
 
 mod standalone;
-mod views;
 
 pub use self::standalone::*;
-pub use self::views::*;
 
 diesel::table! { staff (staff_id) {
     staff_id -> BigInt,
@@ -77,6 +75,8 @@ diesel::table! { orders (order_id) {
     open_owner -> Nullable<BigInt>,
     future_date -> Nullable<Date>,
     had_visa_or_dispute -> Bool,
+    document_kinds -> Nullable<Text>,
+    mail_problem -> Nullable<Text>,
 } }
 
 diesel::table! { search_texts (order_id) {
@@ -321,12 +321,12 @@ diesel::table! { defence_packs (pack_id) {
 diesel::joinable!(sessions -> staff (staff_id));
 diesel::joinable!(api_keys -> sources (source_id));
 diesel::joinable!(orders -> staff (assign_to));
-diesel::joinable!(order_findings -> orders (order_id));
 diesel::joinable!(search_texts -> orders (order_id));
 diesel::joinable!(applications -> orders (order_id));
 diesel::joinable!(checkouts -> orders (order_id));
 diesel::joinable!(payments -> orders (order_id));
 diesel::joinable!(transactions -> orders (order_id));
+diesel::joinable!(order_sources -> orders (order_id));
 diesel::joinable!(refunds -> orders (order_id));
 diesel::joinable!(refund_approval_orders -> orders (order_id));
 diesel::joinable!(refund_approval_orders -> refund_approvals (approval_id));
@@ -350,12 +350,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,
     orders,
-    order_findings,
     search_texts,
     applications,
     checkouts,
     payments,
     transactions,
+    order_sources,
     refunds,
     refund_approvals,
     refund_approval_orders,

@@ -14,6 +14,7 @@ use crate::db::schema::documents;
 use crate::error::{Error, Result};
 use crate::files::Stored;
 use crate::ids::{OrderId, StaffId};
+use crate::on_either;
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
@@ -127,7 +128,7 @@ pub struct Document {
 /// The files of an order, the oldest first.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Document>> {
     let files = documents::table.filter(documents::order_id.eq(order_id)).order(documents::document_id);
-    Ok(files.select(Document::as_select()).load(conn)?)
+    Ok(on_either!(conn => files.select(Document::as_select()).load(conn))?)
 }
 
 /// The kinds of files that an order has.

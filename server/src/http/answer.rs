@@ -7,6 +7,8 @@ use bytes::Bytes;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::error::Error;
+
 /// A success without data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Done {
@@ -60,6 +62,24 @@ pub struct StoredResponse {
 impl IntoResponse for StoredResponse {
     fn into_response(self) -> Response {
         (self.status, [(header::CONTENT_TYPE, "application/json")], self.json).into_response()
+    }
+}
+
+/// A long JSON body, written into memory that was reserved for it: a body that grows is copied each time.
+#[derive(Debug)]
+pub struct LongJson<T> {
+    pub body: T,
+    /// About how many bytes it has.
+    pub bytes: usize,
+}
+
+impl<T: Serialize> IntoResponse for LongJson<T> {
+    fn into_response(self) -> Response {
+        let mut json = Vec::with_capacity(self.bytes);
+        match serde_json::to_writer(&mut json, &self.body) {
+            Ok(()) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+            Err(error) => Error::internal(error).into_response(),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::db::{self, Conn};
 use crate::documents::store::{self as documents, LinkedFile};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::on_either;
 use crate::orders::dialect::lock_orders;
 use crate::orders::facts::{self as orders, Applicant};
 use crate::staff::store as staff;
@@ -232,18 +233,16 @@ pub struct Entry {
 /// Every mail about the order, oldest first.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Entry>> {
     type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
-    let rows: Vec<Row> = with_member!(with_file!(mails::table))
-        .left_join(mail_texts::table)
-        .filter(mails::order_id.eq(order_id))
-        .order(mails::mail_id)
-        .select((Listed::as_select(), Option::<LinkedFile>::as_select(), staff::name(), mail_texts::subject.nullable()))
-        .load(conn)?;
-    let attempts: Vec<AttemptRecord> = mail_attempts::table
-        .inner_join(mails::table)
-        .filter(mails::order_id.eq(order_id))
-        .order((mail_attempts::mail_id, mail_attempts::attempt))
-        .select(AttemptRecord::as_select())
-        .load(conn)?;
+    let rows = with_member!(with_file!(mails::table)).left_join(mail_texts::table).filter(mails::order_id.eq(order_id));
+    let rows = rows.order(mails::mail_id);
+    let rows: Vec<Row> = on_either!(conn => {
+        let columns =
+            (Listed::as_select(), Option::<LinkedFile>::as_select(), staff::name(), mail_texts::subject.nullable());
+        rows.select(columns).load(conn)
+    })?;
+    let attempts = mail_attempts::table.inner_join(mails::table).filter(mails::order_id.eq(order_id));
+    let attempts = attempts.order((mail_attempts::mail_id, mail_attempts::attempt));
+    let attempts: Vec<AttemptRecord> = on_either!(conn => attempts.select(AttemptRecord::as_select()).load(conn))?;
     let entries = rows.into_iter().map(|(mail, file, sent_by, subject)| Entry {
         attempts: attempts.iter().filter(|attempt| attempt.mail_id == mail.mail_id).cloned().collect(),
         mail,

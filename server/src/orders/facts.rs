@@ -5,14 +5,14 @@ use diesel::prelude::*;
 
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
 use super::sources;
-use crate::db::schema::{applications, checkouts, orders, payments, transactions};
+use crate::db::schema::{applications, checkouts, order_sources, orders, payments, transactions};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::money::{Currency, Money};
 use crate::staff::store as staff;
 use crate::timestamp::Timestamp;
-use crate::with_member;
+use crate::{on_either, with_member, with_processor};
 
 /// The order itself.
 #[derive(Debug, Queryable, Selectable)]
@@ -126,6 +126,49 @@ pub struct Transaction {
     pub transaction_id: Option<String>,
     /// The name on the customer's statement.
     pub merchant_name: Option<String>,
+}
+
+/// An order with everything that is known of it once.
+#[derive(Debug, Queryable)]
+pub struct Whole {
+    pub order: OrderFacts,
+    pub owner: Option<String>,
+    /// The member who last completed it.
+    pub processed_by: Option<String>,
+    pub application: Option<Application>,
+    pub payment: Option<Payment>,
+    pub transaction: Option<Transaction>,
+    pub checkout: Option<Checkout>,
+    /// The sales site's own number, if the order came through an API key.
+    reference: Option<String>,
+}
+
+/// Finds an order with everything that is known of it once, in one statement.
+pub fn find_whole(conn: &mut Conn, order_id: OrderId) -> Result<Option<Whole>> {
+    let order = with_member!(orders::table)
+        .left_join(applications::table)
+        .left_join(payments::table)
+        .left_join(transactions::table)
+        .left_join(checkouts::table)
+        .left_join(order_sources::table);
+    let order = with_processor!(order, orders::processed_by).filter(orders::order_id.eq(order_id));
+    let mut found: Option<Whole> = on_either!(conn => {
+        let columns = (
+            OrderFacts::as_select(),
+            staff::name(),
+            staff::processor_name(),
+            Option::<Application>::as_select(),
+            Option::<Payment>::as_select(),
+            Option::<Transaction>::as_select(),
+            Option::<Checkout>::as_select(),
+            order_sources::external_reference.nullable(),
+        );
+        order.select(columns).first(conn).optional()
+    })?;
+    if let Some(Whole { order, reference, .. }) = &mut found {
+        order.external_reference = order.external_reference.take().or_else(|| reference.take());
+    }
+    Ok(found)
 }
 
 /// Finds an order and its owner's name.

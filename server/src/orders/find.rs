@@ -7,7 +7,7 @@ use super::dialect::{IndexTerm, search_index, walk_in_order};
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
 use super::search::Term;
-use super::store::{self, Found, Listed, Selection, Window};
+use super::store::{self, Listed, Selection, Window};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -33,7 +33,7 @@ pub struct Search {
 /// A window of the hits, and how many there are.
 #[derive(Clone, Debug)]
 pub struct Hits {
-    pub rows: Vec<Found>,
+    pub rows: Vec<Listed>,
     pub total: i64,
     /// Whether there may be more than `total`: counting every hit of a common term would cost more than showing a page.
     pub more: bool,
@@ -62,7 +62,7 @@ pub fn find(
     if let Some(hits) = find_rare(conn, selection, search)? {
         let hits = put_first(first, hits);
         let total = hits.len() as i64;
-        return Ok(Hits { rows: store::found(conn, &page(hits, window))?, total, more: false });
+        return Ok(Hits { rows: store::rows(conn, &page(hits, window))?, total, more: false });
     }
     let term = &search.term;
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
@@ -77,7 +77,7 @@ pub fn find(
     let more = ids.len() as i64 > window.length;
     ids.truncate(usize::try_from(window.length).unwrap_or(0));
     let seen = if ids.is_empty() { 0 } else { window.start + ids.len() as i64 };
-    Ok(Hits { rows: store::found(conn, &ids)?, total: seen, more })
+    Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more })
 }
 
 /// The orders of the list that contain a rare term, in the list's order. None: the term is common, and the index would not help.
@@ -106,12 +106,12 @@ pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders:
     Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
 }
 
-fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<(Vec<Found>, i64)> {
+fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<(Vec<Listed>, i64)> {
     if first.is_empty() {
         return store::list(conn, selection, window);
     }
     let ids = first_and_others(first, window, |window| store::list_ids(conn, selection, window))?;
-    Ok((store::found(conn, &ids)?, store::count(conn, selection)?))
+    Ok((store::rows(conn, &ids)?, store::count(conn, selection)?))
 }
 
 /// A window of `first` and then the other orders of a list, which `read` reads.
@@ -146,8 +146,7 @@ pub fn find_number(conn: &mut Conn, staff: &Staff, order_id: OrderId) -> Result<
 pub fn find_few(conn: &mut Conn, staff: &Staff, search: &Search, max: i64) -> Result<Vec<Listed>> {
     let may_list_all = rules::may_list(staff.staff_type, Folder::All);
     let selection = if may_list_all { Selection::Everything } else { Selection::InFoldersOf(staff.id) };
-    let hits = find(conn, &selection, Some(search), &[], Window { start: 0, length: max })?;
-    Ok(hits.rows.into_iter().map(|(row, owner, _)| (row, owner)).collect())
+    Ok(find(conn, &selection, Some(search), &[], Window { start: 0, length: max })?.rows)
 }
 
 /// Those of `hits` that are in the window.

@@ -7,6 +7,7 @@ use crate::db::schema::{orders, refunds};
 use crate::db::{Conn, MAX_IDS, advisory_lock};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// The refund of an order.
@@ -71,7 +72,7 @@ pub struct RecordedRefund {
 /// The refunds of an order, the newest first.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<RecordedRefund>> {
     let recorded = refunds::table.filter(refunds::order_id.eq(order_id)).order(refunds::refund_id.desc());
-    Ok(recorded.select(RecordedRefund::as_select()).load(conn)?)
+    Ok(on_either!(conn => recorded.select(RecordedRefund::as_select()).load(conn))?)
 }
 
 /// The refunds in force of those orders, by order. Orders that were refunded in an older system have none.

@@ -11,6 +11,7 @@ use crate::db::Conn;
 use crate::db::schema::remarks;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::on_either;
 use crate::staff::rules::StaffType;
 use crate::staff::store as staff;
 use crate::timestamp::Timestamp;
@@ -59,8 +60,9 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: StaffId, new: &NewRemark, now: 
 /// Lists the remarks about an order, the oldest first, each with its author's name.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<(Remark, String)>> {
     let written = with_member!(remarks::table).filter(remarks::order_id.eq(order_id));
-    let written = written.order(remarks::remark_id).select((Remark::as_select(), staff::name()));
-    let rows: Vec<(Remark, Option<String>)> = written.load(conn)?;
+    let written = written.order(remarks::remark_id);
+    let rows: Vec<(Remark, Option<String>)> =
+        on_either!(conn => written.select((Remark::as_select(), staff::name())).load(conn))?;
     Ok(rows.into_iter().map(|(remark, author)| (remark, author.unwrap_or_default())).collect())
 }
 

@@ -9,7 +9,7 @@ use super::counters::{Counter, counter_rows, sum_between, sum_of_kind};
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
 use crate::db::first_rows::first_rows;
 use crate::db::one_of::one_of;
-use crate::db::schema::{order_findings, orders, search_texts};
+use crate::db::schema::{orders, search_texts};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -37,26 +37,17 @@ pub struct OrderRow {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub had_visa_or_dispute: bool,
+    /// The kinds of its files, separated by commas.
+    pub document_kinds: Option<String>,
+    /// The state of its newest mail if that failed or may not have arrived; tracking codes and stopped mails do not count.
+    pub mail_problem: Option<String>,
 }
 
 /// An order, and its owner's name.
 pub type Listed = (OrderRow, Option<String>);
 
-/// An order of a list, its owner's name, and what is known about it besides.
-pub type Found = (OrderRow, Option<String>, Findings);
-
 /// An order, its owner's name, and its search text.
 pub type Searchable = (OrderRow, Option<String>, Option<String>);
-
-/// What the other rooms know about an order that lists show, as the view `order_findings` has it.
-#[derive(Clone, Debug, Queryable, Selectable)]
-#[diesel(table_name = order_findings)]
-pub struct Findings {
-    /// The kinds of its files, separated by commas; none if it ever had a visa or a dispute.
-    pub document_kinds: Option<String>,
-    /// The state of its newest mail if that failed or may not have arrived.
-    pub mail_problem: Option<String>,
-}
 
 impl OrderRow {
     /// Its place in its list.
@@ -182,18 +173,18 @@ macro_rules! order_by {
 const MAX_BUFFERED_READ: i64 = 200;
 
 /// Lists a window, and counts the orders of the list. A deep window skips within the index and reads its rows afterwards.
-pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(Vec<Found>, i64)> {
+pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(Vec<Listed>, i64)> {
     let counters = selection.counters().filter(|_| window.start <= MAX_BUFFERED_READ);
     let Some((kind, keys)) = counters else {
         let ids = list_ids(conn, selection, window)?;
-        return Ok((found(conn, &ids)?, count(conn, selection)?));
+        return Ok((rows(conn, &ids)?, count(conn, selection)?));
     };
     let (from, to) = keys.unwrap_or_default();
-    let orders = || with_member!(orders::table.inner_join(order_findings::table));
+    let orders = || with_member!(orders::table);
     // Each of them is a type of its own, so its prepared statement is found without its SQL being written first.
     macro_rules! columns {
         ($total:expr) => {
-            (OrderRow::as_select(), staff::name(), Findings::as_select(), $total)
+            (OrderRow::as_select(), staff::name(), $total)
         };
     }
     macro_rules! load {
@@ -209,7 +200,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
         }};
     }
     let total = sum_between(kind, &from, &to);
-    let found: Vec<(OrderRow, Option<String>, Findings, i64)> = match *selection {
+    let rows: Vec<(OrderRow, Option<String>, i64)> = match *selection {
         Selection::Queue(queue) => load!(newest_first!(orders().filter(orders::queue.eq(queue))), total),
         Selection::OpenOrdersOf(staff_id) => {
             load!(newest_first!(orders().filter(orders::open_owner.eq(staff_id))), total)
@@ -223,11 +214,11 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
         }
         Selection::Everything | Selection::InFoldersOf(_) => load!(newest_first!(orders()), sum_of_kind(kind)),
     };
-    let total = match found.first() {
+    let total = match rows.first() {
         Some((.., total)) => *total,
         None => count(conn, selection)?,
     };
-    Ok((found.into_iter().map(|(row, owner, findings, _)| (row, owner, findings)).collect(), total))
+    Ok((rows.into_iter().map(|(row, owner, _)| (row, owner)).collect(), total))
 }
 
 /// Lists the ids of a window.
@@ -311,35 +302,17 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
     Ok(picked.into_iter().map(|(.., id)| id).collect())
 }
 
-/// Lists the orders of `ids` with their findings, in the order given.
-pub fn found(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Found>> {
-    let mut found: Vec<Found> = Vec::with_capacity(ids.len());
-    for ids in ids.chunks(MAX_IDS) {
-        let query = with_member!(orders::table.inner_join(order_findings::table)).filter(one_of(orders::order_id, ids));
-        let read: Vec<Found> = on_either!(conn => {
-            query.select((OrderRow::as_select(), staff::name(), Findings::as_select())).load(conn)?
-        });
-        found.extend(read);
-    }
-    let places = places_of(ids);
-    found.sort_by_key(|(row, ..)| places.get(&row.order_id).copied());
-    Ok(found)
-}
-
 /// Lists the rows of `ids`, in the order given.
 pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
         let query = with_member!(orders::table).filter(one_of(orders::order_id, ids));
-        rows.extend(query.select((OrderRow::as_select(), staff::name())).load::<Listed>(conn)?);
+        let read = on_either!(conn => query.select((OrderRow::as_select(), staff::name())).load::<Listed>(conn));
+        rows.extend(read?);
     }
-    let places = places_of(ids);
+    let places: HashMap<OrderId, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     rows.sort_by_key(|(row, _)| places.get(&row.order_id).copied());
     Ok(rows)
-}
-
-fn places_of(ids: &[OrderId]) -> HashMap<OrderId, usize> {
-    ids.iter().enumerate().map(|(place, id)| (*id, place)).collect()
 }
 
 /// Counts the orders of a list from the folder counters, at a cost that does not grow with the orders.

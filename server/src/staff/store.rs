@@ -2,6 +2,7 @@
 
 use diesel::dsl::{Nullable, exists};
 use diesel::prelude::*;
+use diesel::query_source::AliasedField;
 use diesel::result::Error as DieselError;
 use std::collections::HashMap;
 
@@ -160,6 +161,9 @@ pub fn delete(tx: &mut Conn, staff_id: StaffId, by: &str, now: Timestamp) -> Res
 
 /// The names of members by id, including deleted ones.
 pub fn names(conn: &mut Conn, staff_ids: &[StaffId]) -> Result<HashMap<StaffId, String>> {
+    if staff_ids.is_empty() {
+        return Ok(HashMap::new());
+    }
     let named = staff::table.filter(staff::staff_id.eq_any(staff_ids)).select((staff::staff_id, staff::name));
     Ok(named.load::<(StaffId, String)>(conn)?.into_iter().collect())
 }
@@ -185,6 +189,39 @@ pub fn name() -> Nullable<staff::name> {
 /// The type of the member that [`with_member!`] joined.
 pub fn staff_type() -> Nullable<staff::staff_type> {
     staff::staff_type.nullable()
+}
+
+// The member who completed an order, beside its owner.
+diesel::alias! {
+    pub const PROCESSORS: Alias<Processors> = staff as processors;
+}
+
+/// Joins the member who is named by a column of the query, if any, beside the one that [`with_member!`] joined. [`processor_name`]
+/// selects from it.
+#[macro_export]
+macro_rules! with_processor {
+    ($query:expr, $column:expr) => {
+        diesel::QueryDsl::left_join(
+            $query,
+            diesel::JoinOnDsl::on(
+                $crate::staff::store::PROCESSORS,
+                diesel::ExpressionMethods::eq(
+                    diesel::NullableExpressionMethods::nullable($crate::staff::store::processor_id()),
+                    $column,
+                ),
+            ),
+        )
+    };
+}
+
+/// The id of the member that [`with_processor!`] joins.
+pub fn processor_id() -> AliasedField<Processors, staff::staff_id> {
+    PROCESSORS.field(staff::staff_id)
+}
+
+/// The name of the member that [`with_processor!`] joined.
+pub fn processor_name() -> Nullable<AliasedField<Processors, staff::name>> {
+    PROCESSORS.field(staff::name).nullable()
 }
 
 /// Names the field that another member already has. Returns any other error unchanged.

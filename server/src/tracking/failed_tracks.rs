@@ -10,6 +10,7 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::address::{ClientAddress, Network};
 use crate::ids::OrderId;
+use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// The most rows of one list.
@@ -69,7 +70,7 @@ pub fn add(tx: &mut Conn, order_id: OrderId, address: ClientAddress, now: Timest
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<FailedTracks>> {
     let of_order = failed_tracks::table.filter(failed_tracks::order_id.eq(order_id));
     let newest = of_order.order((failed_tracks::hour.desc(), failed_tracks::network.desc())).limit(MAX_ROWS);
-    let mut rows: Vec<FailedTracks> = newest.select(FailedTracks::as_select()).load(conn)?;
+    let mut rows: Vec<FailedTracks> = on_either!(conn => newest.select(FailedTracks::as_select()).load(conn))?;
     rows.reverse();
     Ok(rows)
 }

@@ -9,6 +9,7 @@ use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::on_either;
 use crate::timestamp::Timestamp;
 use crate::with_file;
 
@@ -53,9 +54,10 @@ pub struct DownloadList {
 /// The newest downloads of an order, and their total number.
 pub fn list_downloads(conn: &mut Conn, order_id: OrderId) -> Result<DownloadList> {
     let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
-    let columns = (Download::as_select(), Option::<LinkedFile>::as_select());
     let newest = with_file!(of_order()).order(downloads::download_id.desc()).limit(MAX_DOWNLOADS);
-    let newest: Vec<(Download, Option<LinkedFile>)> = newest.select(columns).load(conn)?;
+    let newest: Vec<(Download, Option<LinkedFile>)> = on_either!(conn => {
+        newest.select((Download::as_select(), Option::<LinkedFile>::as_select())).load(conn)
+    })?;
     let newest: Vec<_> = newest.into_iter().rev().filter_map(|(download, file)| Some((download, file?))).collect();
     let total = match newest.len() as i64 {
         // Only a full list can be incomplete.

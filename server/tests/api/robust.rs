@@ -17,4 +17,5 @@ mod shares;
 mod slow_statements;
 mod sqlstates;
 mod tls;
+mod together;
 mod writes;

@@ -22,7 +22,7 @@ pub fn type_of(metadata: &PgTypeMetadata) -> QueryResult<Type> {
 }
 
 /// A value that Diesel has serialised.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Bind {
     of: Type,
     bytes: Option<Vec<u8>>,

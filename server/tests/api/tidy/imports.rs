@@ -66,7 +66,6 @@ const OWNERS: [(&str, &[&str]); 11] = [
         "orders",
         &[
             "orders",
-            "order_findings",
             "search_texts",
             "applications",
             "checkouts",

@@ -1,0 +1,59 @@
+//! Reads that are sent to the server together. Work that reads is run twice: the first time to learn its statements, whose rows seem to
+//! be empty; these are then sent in one round trip, and the second run finds their rows here. A statement that depends on rows of
+//! another is not learnt, and is sent by itself.
+
+use diesel::QueryResult;
+use tokio_postgres::Client;
+
+use super::rows::Bind;
+use super::statements::{Answer, Prepared, ask};
+
+/// What a connection knows about the statements of the work that it runs.
+#[derive(Default)]
+pub enum Ahead {
+    /// Nothing: each is sent when it is run.
+    #[default]
+    No,
+    /// Those that were run; none is sent.
+    Learning(Vec<Question>),
+    /// Those that were sent and not run since.
+    Sent(Vec<(Question, QueryResult<Answer>)>),
+}
+
+/// A statement and its values.
+#[derive(PartialEq)]
+pub struct Question {
+    statement: Prepared,
+    binds: Vec<Bind>,
+}
+
+impl Question {
+    pub fn new(statement: Prepared, binds: Vec<Bind>) -> Self {
+        Self { statement, binds }
+    }
+
+    pub async fn ask(&self, client: &Client) -> Result<Answer, tokio_postgres::Error> {
+        ask(client, &self.statement, self.binds.clone()).await
+    }
+}
+
+impl Ahead {
+    pub fn is_learning(&self) -> bool {
+        matches!(self, Self::Learning(_))
+    }
+
+    /// The rows of a statement, unless it must be sent now.
+    pub fn answer(&mut self, question: Question) -> Result<QueryResult<Answer>, Question> {
+        match self {
+            Self::No => Err(question),
+            Self::Learning(questions) => {
+                questions.push(question);
+                Ok(Ok(Answer::default()))
+            }
+            Self::Sent(answers) => match answers.iter().position(|(asked, _)| *asked == question) {
+                Some(place) => Ok(answers.swap_remove(place).1),
+                None => Err(question),
+            },
+        }
+    }
+}
