@@ -19,7 +19,9 @@ use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db;
-use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
+use crate::documents::links::{Links, OpenedBy, VALID_FOR_SECONDS, Viewer};
+use crate::documents::memory_permits::MemoryPermit;
+use crate::documents::sending::Sending;
 use crate::documents::storing;
 use crate::error::{Error, Result};
 use crate::files::Stored;
@@ -235,9 +237,10 @@ pub async fn get_defence_pack_pdf(
     let name = rules::file_name(pack_type, order_id);
     let prepared = idempotent.prepare(&room.db, move |conn| packs::gather(conn, order_id)).await?;
     reader.note(Seen::order("pack.open", order_id)).await?;
+    let reader = OpenedBy::Staff(reader);
     let gathered = match prepared {
         ControlFlow::Continue(gathered) => gathered,
-        ControlFlow::Break(stored) => return stored_pack(&room, name, &stored).await,
+        ControlFlow::Break(stored) => return stored_pack(&room, &reader, name, &stored).await,
     };
     let _making = room.making.enter(staff.id).ok_or(PackError::PackInProgress)?;
     let (now, most) = (room.clock.now(), room.config.limits.packs_per_order_and_day);
@@ -246,13 +249,14 @@ pub async fn get_defence_pack_pdf(
     let searched = digest.clone();
     let same = room.db.read(move |conn| store::find_same(conn, order_id, pack_type, &searched, 0)).await?;
     let last_same = same.as_ref().map_or(0, |pack| pack.pack_id);
-    // A pack whose file is lost or damaged is made again.
-    if let Some(pack) = same
-        && let Ok(content) = room.documents.files.get(&pack.clone().into()).await
-    {
-        let (pack_id, kept) = (pack.pack_id, StoredPack::of(pack));
-        idempotent.write(&room.db, move |_| Ok(kept.clone())).await?;
-        return Ok(PackFile { pack_id, file: PdfFile { name, content } });
+    if let Some(pack) = same {
+        let kept = StoredPack::of(pack);
+        let permit = kept.reserve(&room, &reader).await?;
+        // A pack whose file is lost or damaged is made again.
+        if let Ok(file) = kept.read(&room, name.clone(), permit).await {
+            idempotent.write(&room.db, move |_| Ok(kept.clone())).await?;
+            return Ok(file);
+        }
     }
     let made_before = room.db.read(move |conn| store::list_times(conn, order_id, most)).await?;
     rules::check_day(&made_before, most, now)?;
@@ -291,21 +295,25 @@ pub async fn get_defence_pack_pdf(
         .await;
     // Does nothing once a row names the file.
     storing::remove_unnamed(&room.documents, key).await;
-    stored_pack(&room, name, &outcome?).await
+    stored_pack(&room, &reader, name, &outcome?).await
 }
 
 /// The file that the stored response of a request names.
-async fn stored_pack(room: &Chargebacks, name: String, response: &StoredResponse) -> Result<PackFile> {
+async fn stored_pack(
+    room: &Chargebacks,
+    reader: &OpenedBy,
+    name: String,
+    response: &StoredResponse,
+) -> Result<PackFile> {
     let pack: StoredPack = serde_json::from_str(&response.json).map_err(Error::internal)?;
-    let pack_id = pack.pack_id;
-    Ok(PackFile { pack_id, file: PdfFile { name, content: room.documents.files.get(&pack.into()).await? } })
+    let permit = pack.reserve(room, reader).await?;
+    pack.read(room, name, permit).await
 }
 
 /// A pack's file, with the pack's id in the head.
-#[derive(Debug)]
 pub struct PackFile {
     pack_id: i64,
-    file: PdfFile,
+    file: PdfFile<Sending>,
 }
 
 impl IntoResponse for PackFile {
@@ -330,6 +338,18 @@ impl StoredPack {
 
     fn new(pack_id: i64, stored: &Stored) -> Self {
         Self { pack_id, key: stored.key.clone(), size_bytes: stored.size_bytes, sha256: stored.sha256.clone() }
+    }
+
+    /// Waits until its file may be held in memory for this reader.
+    async fn reserve(&self, room: &Chargebacks, reader: &OpenedBy) -> Result<MemoryPermit> {
+        room.documents.reserve(reader, usize::try_from(self.size_bytes).map_err(Error::internal)?).await
+    }
+
+    /// Reads its file, which keeps the permit until it is sent.
+    async fn read(&self, room: &Chargebacks, name: String, permit: MemoryPermit) -> Result<PackFile> {
+        let content = room.documents.files.get(&self.clone().into()).await?;
+        let content = Sending::new(content, permit, room.config.limits.download_bytes_per_second);
+        Ok(PackFile { pack_id: self.pack_id, file: PdfFile { name, content } })
     }
 }
 

@@ -114,10 +114,12 @@ async fn try_storage(app: App) {
 const LOOK_FOR_THE_DEMO: Duration = Duration::from_secs(10);
 const WARN_OF_THE_DEMO: Duration = Duration::from_secs(3_600);
 
-/// Says in the log, at once and every hour, that the people of the demo can sign in, for as long as they can.
+/// Says in the log, at once and every hour, that the people of the demo can sign in, for as long as they can, and once that there are
+/// none or no more.
 async fn warn_of_the_demo(app: App) {
     let mut looks = tokio::time::interval(LOOK_FOR_THE_DEMO);
     let mut warned_at: Option<Instant> = None;
+    let mut said_none = false;
     loop {
         looks.tick().await;
         match app.db.read(people::exist).await {
@@ -127,9 +129,14 @@ async fn warn_of_the_demo(app: App) {
                     "the people of the demo can sign in, with a password that everybody knows. Delete them in Manage Team before \
                      anybody else can reach this address"
                 );
-                warned_at = Some(Instant::now());
+                (warned_at, said_none) = (Some(Instant::now()), false);
             }
-            Ok(false) => warned_at = None,
+            Ok(false) => {
+                if !said_none {
+                    tracing::info!("there are no people of the demo");
+                }
+                (warned_at, said_none) = (None, true);
+            }
             Err(error) => tracing::warn!(%error, "it could not be checked whether people of the demo can sign in"),
         }
     }

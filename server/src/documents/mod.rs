@@ -24,7 +24,7 @@ pub mod owners;
 mod pace;
 pub mod page_images;
 pub mod rules;
-mod sending;
+pub mod sending;
 pub mod store;
 pub mod storing;
 pub mod sweeper;

@@ -33,7 +33,7 @@ impl Documents {
     ///
     /// # Errors
     /// [`super::errors::DocumentError::DownloadsBusy`] after five seconds.
-    pub(super) async fn reserve(&self, viewer: &OpenedBy, size_bytes: usize) -> Result<MemoryPermit> {
+    pub async fn reserve(&self, viewer: &OpenedBy, size_bytes: usize) -> Result<MemoryPermit> {
         let caller = match viewer {
             OpenedBy::Staff(reader) => format!("staff {:?}", reader.by.staff_id),
             OpenedBy::Visitor(order_id) => format!("order {order_id}"),

@@ -3,7 +3,6 @@
 use axum::body::Body;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -84,14 +83,13 @@ impl<T: Serialize> IntoResponse for LongJson<T> {
 }
 
 /// A PDF, shown inline.
-#[derive(Debug)]
-pub struct PdfFile {
+pub struct PdfFile<Content> {
     /// Letters, digits and a dot.
     pub name: String,
-    pub content: Bytes,
+    pub content: Content,
 }
 
-impl IntoResponse for PdfFile {
+impl<Content: IntoResponse> IntoResponse for PdfFile<Content> {
     fn into_response(self) -> Response {
         let head = [
             (header::CONTENT_TYPE, "application/pdf".to_owned()),

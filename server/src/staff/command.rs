@@ -70,12 +70,12 @@ pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> R
 /// Admin can help.
 ///
 /// # Errors
-/// [`StaffError::MemberNotFound`], and [`StaffError::NoSecondFactor`].
+/// [`StaffError::MemberNotFound`], and [`StaffError::MemberHasNoSecondFactor`].
 pub fn remove_second_factor(db: &Db, clock: &Clock, email: &str) -> Result<()> {
     let (key, now) = (without_case(email.trim()), clock.now());
     db.write_now(move |tx| {
         let member = store::find_credentials(tx, &key)?.ok_or(StaffError::MemberNotFound)?;
         let (by, whom) = (Actor::program(ACTOR), (member.staff_id, &*member.email));
-        second_factor::take_away(tx, &by, whom, Some(member.name.clone()), now)
+        second_factor::take_away(tx, &by, whom, member.name.clone(), now)
     })
 }

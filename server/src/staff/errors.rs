@@ -52,6 +52,9 @@ pub enum StaffError {
     AlreadyEnrolled,
     #[error("You use no second factor")]
     NoSecondFactor,
+    #[error("{0} has no second factor")]
+    #[strum(serialize = "no_second_factor")]
+    MemberHasNoSecondFactor(String),
     #[error("{0} staff must have a second factor. Set up another one instead of removing it")]
     SecondFactorMandatory(&'static str),
     #[error("Passkeys are not available here, because they need an https address. Please use an authenticator app")]
@@ -146,6 +149,7 @@ impl Reason for StaffError {
             | Self::LastAdmin
             | Self::AlreadyEnrolled
             | Self::NoSecondFactor
+            | Self::MemberHasNoSecondFactor(_)
             | Self::SecondFactorMandatory(_)
             | Self::PasskeysNotOffered
             | Self::NoPasskey

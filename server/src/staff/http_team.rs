@@ -252,7 +252,7 @@ pub async fn remove_second_factor(
             let member = team::get(tx, body.id)?;
             rules::check_manages(who, member.staff_type)?;
             let (by, whom) = (Actor::from(&staff), (body.id, &*member.email));
-            second_factor::take_away(tx, &by, whom, Some(member.name.clone()), now)?;
+            second_factor::take_away(tx, &by, whom, member.name.clone(), now)?;
             Ok(done("The second factor has been removed"))
         })
         .await

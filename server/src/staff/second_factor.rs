@@ -118,21 +118,21 @@ fn remove_all(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
 /// Removes the second factor of a member on behalf of someone else, and ends the member's sessions.
 ///
 /// # Errors
-/// [`StaffError::NoSecondFactor`].
+/// [`StaffError::MemberHasNoSecondFactor`].
 pub fn take_away(
     tx: &mut Conn,
     by: &Actor,
     (staff_id, email): (StaffId, &str),
-    name: Option<String>,
+    name: String,
     now: Timestamp,
 ) -> Result<()> {
     store::lock_staff(tx, staff_id)?;
     if !remove_all(tx, staff_id)? {
-        return Err(StaffError::NoSecondFactor.into());
+        return Err(StaffError::MemberHasNoSecondFactor(name).into());
     }
     sessions::end_all(tx, staff_id)?;
     member_mails::report(tx, (staff_id, email), AccountEvent::SecondFactorRemoved, by, now)?;
-    let change = Change { action: "team.second_factor_removed", after: name, ..Change::default() };
+    let change = Change { action: "team.second_factor_removed", after: Some(name), ..Change::default() };
     add(tx, by, &[change], now)
 }
 

@@ -6,6 +6,7 @@ mod keeping;
 mod orders;
 pub mod reading;
 mod repeating;
+mod slow_readers;
 mod writing;
 
 use reqwest::Method;

@@ -11456,8 +11456,8 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "typesetting_busy",
-           *       "message": "Typesetting busy"
+           *       "code": "downloads_busy",
+           *       "message": "Downloads busy"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11467,6 +11467,7 @@ export interface operations {
               | 'broken_pack_template'
               | 'database_busy'
               | 'database_unreachable'
+              | 'downloads_busy'
               | 'file_not_stored'
               | 'file_storage_full'
               | 'file_storage_unreachable'

@@ -79,8 +79,12 @@ impl NewPassword {
     /// [`StaffError::CommonPassword`].
     pub fn check_guesses(&self) -> Result<(), StaffError> {
         let about: Vec<&str> = self.about.iter().map(String::as_str).collect();
-        let checked: String = self.text.to_lowercase().chars().take(MAX_GUESSED_LEN).collect();
-        let is_common = zxcvbn::zxcvbn(&checked, &about).guesses() < self.rule.min_guesses;
+        let guesses = |text: &[char]| zxcvbn::zxcvbn(&text.iter().collect::<String>(), &about).guesses();
+        let checked: Vec<char> = self.text.to_lowercase().chars().take(MAX_GUESSED_LEN).collect();
+        // zxcvbn knows whole repetitions only, and takes a rest of one for a word of its own.
+        let repeated =
+            repeated_unit(&checked).map(|unit| guesses(unit).saturating_mul(checked.len().div_ceil(unit.len()) as u64));
+        let is_common = guesses(&checked).min(repeated.unwrap_or(u64::MAX)) < self.rule.min_guesses;
         if is_common { Err(StaffError::CommonPassword) } else { Ok(()) }
     }
 
@@ -101,6 +105,12 @@ pub fn check_length(typed: &str) -> Result<(), StaffError> {
 /// NFC: the same bytes for each letter, however the keyboard composes it.
 pub fn composed(typed: &str) -> String {
     typed.nfc().collect()
+}
+
+/// The shortest unit that `text` repeats at least twice; the last time it may be cut off.
+fn repeated_unit(text: &[char]) -> Option<&[char]> {
+    let mut splits = (1..=text.len() / 2).map(|length| text.split_at(length));
+    splits.find(|(_, rest)| text.starts_with(rest)).map(|(unit, _)| unit)
 }
 
 #[cfg(test)]
@@ -140,8 +150,31 @@ mod tests {
         for known in ["a".repeat(65), "password".repeat(9), "123456".repeat(12), "x".repeat(1_024)] {
             assert!(common(&known), "{known}");
         }
+        // The first hundred characters end inside a repetition.
+        for known in ["123456".repeat(20), "password".repeat(100), "123456".repeat(3) + "1234"] {
+            assert!(common(&known), "{known}");
+        }
         let sentence = "my neighbour's three cats sleep on the warm roof of the old bakery until it rains ";
         assert!(!common(sentence) && !common(&sentence.repeat(5)));
+        assert!(!common(&"xk3#9z!".repeat(15)), "a unit that is hard to guess");
+        assert!(!common(&format!("{}xk3#9z!", "123456".repeat(3))), "what follows the repetition counts");
+    }
+
+    #[test]
+    fn the_shortest_repeated_unit_is_found_also_when_its_last_repetition_is_cut_off() {
+        for (text, unit) in [
+            ("aaaa", Some("a")),
+            ("abab", Some("ab")),
+            ("ababa", Some("ab")),
+            ("123456123456", Some("123456")),
+            ("12345612345", None),
+            ("aab", None),
+            ("a", None),
+            ("", None),
+        ] {
+            let text: Vec<char> = text.chars().collect();
+            assert_eq!(repeated_unit(&text).map(|unit| unit.iter().collect::<String>()).as_deref(), unit, "{text:?}");
+        }
     }
 
     #[test]
