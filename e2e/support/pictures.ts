@@ -141,9 +141,11 @@ export async function openList(page: Page, path: string): Promise<void> {
   await expect(loadedRows(page).first()).toBeVisible();
 }
 
-/** Opens the first order of a list. */
+/** Opens the first order of a list and waits for its document, if it has one. */
 export async function openFirst(page: Page, path: string): Promise<void> {
   await openList(page, path);
   await loadedRows(page).first().getByRole('link', { name: /^View/ }).click();
   await expect(page.getByRole('region', { name: 'Actions' })).toBeVisible();
+  const viewer = page.getByRole('region', { name: 'Documents' });
+  await expect(viewer.locator('img, [data-empty]')).toBeVisible();
 }

@@ -64,7 +64,6 @@ test('the states between the screens are drawn', async ({ page }) => {
 
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFirst(page, '/admin/completed-order');
-  await expect(page.getByText(/^Loading/)).toBeHidden();
   await page.mouse.wheel(0, 700);
   await pictures.draw('detail-scrolled');
   for (const width of [1024, 390]) {
