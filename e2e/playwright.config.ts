@@ -8,7 +8,10 @@ import type { ServerOptions } from './support/test.ts';
 
 /** Specs that only the long form of the tests runs. */
 const LONG = ['firefox.spec.ts', 'large.spec.ts'];
+/** Specs that only `cargo xtask pictures` runs. */
+const DRAWN = ['states.spec.ts'];
 const isLong = process.env['VISADESK_TEST_LONG'] !== undefined;
+const isDrawing = process.env['VISADESK_PICTURES'] !== undefined;
 const ci = process.env['CI'] !== undefined;
 
 /** Every test gets a server, a database and a browser context of its own, so they run in any order. */
@@ -16,7 +19,6 @@ export default defineConfig<ServerOptions>({
   testDir: 'tests',
   outputDir: 'test-results',
   globalSetup: './support/prepare.ts',
-  globalTeardown: './support/clear.ts',
   fullyParallel: true,
   forbidOnly: ci,
   // A test waits for its server and its browser about as long as it computes.
@@ -30,7 +32,7 @@ export default defineConfig<ServerOptions>({
       pathTemplate: '../docs/screens/{arg}{ext}',
     },
   },
-  updateSnapshots: process.env['VISADESK_PICTURES'] === undefined ? 'none' : 'all',
+  updateSnapshots: isDrawing ? 'all' : 'none',
   reporter: ci ? [['list']] : [['list'], ['html', { open: 'never' }]],
   use: {
     // Neither the agency's zone nor the office's: no screen may depend on where the browser stands.
@@ -42,7 +44,11 @@ export default defineConfig<ServerOptions>({
     launchOptions: launchOptions(headlessShell()),
   },
   projects: [
-    { name: 'sqlite', use: { database: 'sqlite' }, testIgnore: isLong ? [] : LONG },
+    {
+      name: 'sqlite',
+      use: { database: 'sqlite' },
+      testIgnore: [...(isLong ? [] : LONG), ...(isDrawing ? [] : DRAWN)],
+    },
     {
       name: 'postgres',
       use: { database: 'postgres' },

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 
 import { fixedTime, MOMENT } from './fixedTime.ts';
 import { expectSoundLayout } from './layoutChecks.ts';
+import { loadedRows } from './staffActions.ts';
 import { seededPlace } from './template.ts';
 import { test as base } from './test.ts';
 import { TestServer } from './testServer.ts';
@@ -19,9 +20,6 @@ const CHROMIUM_VERSION = resolve(DRAWN, 'chromium.txt');
 
 /** The folder for pictures at all widths. When it is set, the pictures of the repository are drawn anew, too. */
 const allWidths = process.env['VISADESK_PICTURES'];
-
-/** Whether this run draws pictures. */
-export const isDrawing = allWidths !== undefined;
 
 interface Look {
   width: number;
@@ -136,3 +134,18 @@ export const test = base.extend({
     await server.close();
   },
 });
+
+/** Opens a list and waits for its orders. */
+export async function openList(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(loadedRows(page).first()).toBeVisible();
+}
+
+/** Opens the first order of a list and waits for its document, if it has one. */
+export async function openFirst(page: Page, path: string): Promise<void> {
+  await openList(page, path);
+  await loadedRows(page).first().getByRole('link', { name: /^View/ }).click();
+  await expect(page.getByRole('region', { name: 'Actions' })).toBeVisible();
+  const viewer = page.getByRole('region', { name: 'Documents' });
+  await expect(viewer.locator('img, [data-empty]')).toBeVisible();
+}

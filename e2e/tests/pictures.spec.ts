@@ -1,29 +1,15 @@
 /** The screens as pictures. `cargo xtask pictures` draws them; every other run compares. */
 
-import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 
 import { fixedTime, MOMENT } from '../support/fixedTime.ts';
-import { isDrawing, Pictures, test } from '../support/pictures.ts';
+import { openFirst, openList, Pictures, test } from '../support/pictures.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
-import { confirm, loadedRows } from '../support/staffActions.ts';
+import { loadedRows } from '../support/staffActions.ts';
 import { expect } from '../support/test.ts';
 import { orderWithVisa, orderWithoutVisa, track, trackPath } from '../support/visitor.ts';
 
 test.use({ as: 'Admin' });
-
-/** Opens a list and waits for its orders. */
-async function openList(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await expect(loadedRows(page).first()).toBeVisible();
-}
-
-/** Opens the first order of a list. */
-async function openFirst(page: Page, path: string): Promise<void> {
-  await openList(page, path);
-  await loadedRows(page).first().getByRole('link', { name: /^View/ }).click();
-  await expect(page.getByRole('region', { name: 'Actions' })).toBeVisible();
-}
 
 /** Screens that are shown by their URL alone, and what each shows once it is loaded. */
 const BY_URL: readonly (readonly [name: string, path: string, shows: string | RegExp])[] = [
@@ -115,84 +101,6 @@ test('the screens look as their pictures', async ({ page, server }) => {
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByLabel('Code of your authenticator app')).toBeVisible();
   await pictures.take('sign-in-code');
-});
-
-test('the states between the screens are drawn, to be looked at', async ({ page }) => {
-  test.skip(!isDrawing, '`cargo xtask pictures` draws them; nothing is compared');
-  const pictures = await Pictures.open(page);
-  const show = async (width: number) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await openList(page, '/admin/recent-order');
-    await page.setViewportSize({ width, height: 900 });
-  };
-
-  for (const width of [900, 390]) {
-    await show(width);
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
-    await pictures.draw('drawer');
-    await page.keyboard.press('Escape');
-    await page
-      .getByRole('button', { name: /^Actions of/ })
-      .nth(1)
-      .click();
-    await expect(page.getByRole('menu')).toBeVisible();
-    await pictures.draw('row-menu');
-    await page.keyboard.press('Escape');
-  }
-
-  for (const width of [1440, 1024]) {
-    await show(width);
-    await page.getByRole('button', { name: /^Columns/ }).click();
-    await expect(page.getByRole('group', { name: 'Columns' })).toBeVisible();
-    await pictures.draw('columns');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Compact' }).click();
-    await pictures.draw('compact');
-    await page.getByRole('button', { name: 'Compact' }).click();
-  }
-
-  for (const width of [1440, 390]) {
-    await show(width);
-    await page.getByRole('row').nth(1).getByRole('checkbox').check();
-    await page.keyboard.press('a');
-    await confirm(page, 'Are you sure');
-    // Under the pointer it stays.
-    await page.getByRole('button', { name: 'Undo' }).hover();
-    await pictures.draw('toast');
-    await page.getByRole('button', { name: /^Find an order/ }).click();
-    await page.getByRole('dialog', { name: 'Find' }).getByRole('combobox').fill('co');
-    await expect(page.getByRole('option', { name: /^Completed Orders/ })).toBeVisible();
-    await pictures.draw('palette-typed');
-    await page.keyboard.press('Escape');
-
-    await page.route('**/api/admin/get-orders-list/**', () => undefined);
-    await page.goto('/admin/pending-order');
-    const waiting = page.locator('[class*="_skeleton_"]').filter({ visible: true });
-    await expect(waiting.first()).toBeVisible();
-    await pictures.draw('waiting');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-  }
-
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await openFirst(page, '/admin/completed-order');
-  await expect(page.getByText(/^Loading/)).toBeHidden();
-  await page.mouse.wheel(0, 700);
-  await pictures.draw('detail-scrolled');
-  for (const width of [1024, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const name of ['Documents', 'Data', 'Histories', 'Timeline']) {
-      await page.getByRole('tab', { name }).click();
-      await page.getByRole('tabpanel').evaluate((it) => it.scrollIntoView({ block: 'start' }));
-      await pictures.draw(`tab-${name.toLowerCase()}`);
-    }
-  }
-  await page
-    .getByRole('region', { name: 'Actions' })
-    .getByRole('button', { name: 'Move', exact: true })
-    .click();
-  await expect(page.getByRole('dialog', { name: /^Move order/ })).toBeVisible();
-  await pictures.draw('move-sheet');
 });
 
 test('the public pages look as their pictures', async ({ page, server }) => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 import { delay, HttpResponse } from 'msw';
 import { ApiError } from './ApiError';
-import { answer, api, onSessionEnd } from './client';
+import { answer, api, fileAnswer, onSessionEnd } from './client';
 import { storedLogin } from './storedLogin';
 
 const counts = () => answer(api.GET('/api/admin/get-all-folder-count'));
@@ -23,6 +23,21 @@ test('a call sends the token unchanged, and a POST its own idempotency key', asy
   const keys = seen.map((headers) => headers.get('Idempotency-Key'));
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(keys[0]).not.toBe(keys[1]);
+});
+
+test('a caller names the key and the sign-in of a call itself, and a GET has no key', async () => {
+  signedInAs(member());
+  const seen: Headers[] = [];
+  const see = ({ request }: { request: Request }) => {
+    seen.push(request.headers);
+    return success({ data: {} });
+  };
+  server.use(post('/api/admin/sign-out', see), get('/api/admin/get-all-folder-count', see));
+  const headers = { 'Idempotency-Key': 'of the first try', Authorization: 'an earlier token' };
+  await answer(api.POST('/api/admin/sign-out', { headers }));
+  await counts();
+  expect(seen.map((it) => it.get('Idempotency-Key'))).toEqual(['of the first try', null]);
+  expect(seen[0]?.get('Authorization')).toBe('an earlier token');
 });
 
 test('a body is sent as JSON with its content type', async () => {
@@ -87,11 +102,38 @@ test('a refusal has a reason and the order that caused it', async () => {
 
 test('a missing or unreadable answer has its own message', async () => {
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.error()));
-  expect(await refused(counts())).toMatchObject({ status: 0 });
+  expect(await refused(counts())).toMatchObject({
+    status: 0,
+    message: expect.stringContaining('cannot be reached') as string,
+  });
+  server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.json({}, { status: 502 })));
+  expect(await refused(counts())).toMatchObject({
+    status: 502,
+    message: expect.stringContaining('could not be read') as string,
+  });
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.html('<p>502</p>')));
   const unreadable = await refused(counts());
   expect(unreadable).toBeInstanceOf(ApiError);
   expect(unreadable).toHaveProperty('message', expect.stringContaining('could not be read'));
+});
+
+test('a file has the name that the server gives it, and a refusal its message', async () => {
+  const path = '/api/admin/future-orders-csv';
+  const call = () =>
+    fileAnswer(api.GET(path, { params: { query: { year: 2027 } }, parseAs: 'blob' }));
+  const named = { 'Content-Disposition': 'attachment; filename="2027.csv"' };
+  server.use(get(path, () => HttpResponse.text('January', { headers: named })));
+  const file = await call();
+  expect(file.name).toBe('2027.csv');
+  expect(await file.content.text()).toBe('January');
+  server.use(get(path, () => HttpResponse.text('January')));
+  expect(await call()).toMatchObject({ name: 'download' });
+  server.use(get(path, () => refusal(403, 'You may not do this', 'forbidden')));
+  expect(await refused(call())).toMatchObject({
+    status: 403,
+    code: 'forbidden',
+    message: 'You may not do this',
+  });
 });
 
 test('a 401 ends the session it was asked with, and no other', async () => {
@@ -104,4 +146,15 @@ test('a 401 ends the session it was asked with, and no other', async () => {
   const headers = { Authorization: 'an earlier token' };
   await refused(answer(api.GET('/api/admin/get-all-folder-count', { headers })));
   expect(ended).toHaveBeenCalledTimes(1);
+});
+
+test('a 401 without a readable reason ends the session, too', async () => {
+  signedInAs(member());
+  const ended = vi.fn<(message: string) => void>();
+  onSessionEnd(ended);
+  server.use(
+    get('/api/admin/get-all-folder-count', () => HttpResponse.html('<p>401</p>', { status: 401 })),
+  );
+  await refused(counts());
+  expect(ended).toHaveBeenCalledExactlyOnceWith('Your session has ended. Please sign in again.');
 });

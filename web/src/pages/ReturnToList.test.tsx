@@ -101,3 +101,48 @@ test('] goes on to the next page of the list, [ comes back, and Back leads to th
   await screen.findByRole('row', { name: /100230/ });
   expect(place()).toBe('/admin/recent-order?page=2');
 });
+
+test('at the edge of a page an order that moved is passed over, and nothing is before the first page', async () => {
+  signedInAs(member());
+  const pages = [
+    [100240, 100239, 100238, 100237, 100236, 100235, 100234, 100233, 100232, 100231],
+    // The last order of the first page has moved here meanwhile.
+    [100231, 100230],
+  ];
+  const asked: number[] = [];
+  server.use(
+    get('/api/admin/get-orders-list/:orderName', ({ request }) => {
+      const page = Number(new URL(request.url).searchParams.get('page'));
+      asked.push(page);
+      const data = (pages[page - 1] ?? []).map((id) => orderNumber(id));
+      const known = page === 1 ? { total: 10, more: true } : { total: 12, more: false };
+      return success({ data, ...known, page, limit: 10 });
+    }),
+  );
+  const opened: number[] = [];
+  answerDetails((orderId) => {
+    opened.push(orderId);
+    return detailsOf(orderId);
+  });
+  const user = await openApp('/admin/recent-order');
+  await user.click(await screen.findByRole('link', { name: 'View 100240' }));
+  await screen.findByText('1 of 10+');
+  expect(screen.queryByRole('link', { name: /^Previous order/ })).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Back to list' }));
+  await user.click(await screen.findByRole('link', { name: 'View 100231' }));
+  await screen.findByText('10 of 10+');
+  // The pointer on the link is the sign that it will be opened.
+  await user.hover(await screen.findByRole('link', { name: 'Next order, 100230' }));
+  await waitFor(() => expect(opened).toEqual([100240, 100231, 100230]));
+  await user.keyboard(']');
+  await screen.findByText('11 of 12');
+  await screen.findByRole('link', { name: 'Previous order, 100231' });
+  await user.keyboard('[[');
+  await screen.findByText('10 of 10+');
+  // One who steps back is likely to go on.
+  await waitFor(() => expect(opened).toContain(100232));
+  await user.click(screen.getByRole('link', { name: 'Back to list' }));
+  await screen.findByRole('row', { name: /100231/ });
+  expect(place()).toBe('/admin/recent-order');
+  expect(Math.min(...asked)).toBe(1);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { storeLogin } from '@/api/storedLogin';
 import { auth, useAuth } from './auth';
 
 const person = { id: 1, name: 'Ayu Lestari', email: 'ayu@visadesk.example', type: 'Admin' };
@@ -50,4 +51,22 @@ test('the role is known once user_info has loaded', () => {
   expect(useAuth.getState().userInfoLoading).toBe(true);
   auth.userInfoFulfilled('Telecaller');
   expect(useAuth.getState()).toEqual({ ...signedOut, role: 'Telecaller' });
+});
+
+test('a role that cannot be loaded is no longer loading', () => {
+  auth.userInfoPending();
+  auth.userInfoRejected();
+  expect(useAuth.getState()).toEqual(signedOut);
+});
+
+test('a sign-in or sign-out in another tab leaves nothing of the member before', () => {
+  auth.fulfilled(person);
+  auth.userInfoFulfilled('Admin');
+  const payload = btoa(JSON.stringify({ user: { name: 'Budi', type: 'Team' } }));
+  storeLogin(`head.${payload}.signature`);
+  auth.loginReplaced();
+  expect(useAuth.getState()).toEqual({ ...signedOut, isAuth: true });
+  localStorage.clear();
+  auth.loginReplaced();
+  expect(useAuth.getState()).toEqual(signedOut);
 });

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { delay, HttpResponse } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { storedLogin } from '@/api/storedLogin';
+import { member, post, server, signedInAs } from '@/testing/server';
 import { draftOf, keepDraft } from './drafts';
 import { signOut, watchSignOut } from './session';
 
@@ -21,4 +24,15 @@ test('signing out removes the drafts of other tabs too', () => {
     keepDraft('remark', 1, 100234, draft);
   });
   expect(draftOf('remark', 1, 100234)).toBeNull();
+});
+
+test('signing out works while the server cannot be reached', async () => {
+  signedInAs(member());
+  const unreachable = vi.fn<() => Response>(() => HttpResponse.error());
+  server.use(post('/api/admin/sign-out', unreachable));
+  signOut();
+  expect(storedLogin()).toBeNull();
+  await vi.waitFor(() => expect(unreachable).toHaveBeenCalled());
+  // An error that nobody handles would fail the run.
+  await delay(50);
 });

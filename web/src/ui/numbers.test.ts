@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmount, formatDecimal, formatMoney } from './numbers';
+import { formatAmount, formatCount, formatDecimal, formatMoney } from './numbers';
 
 test('amounts have the decimals of their currency', () => {
   expect(formatMoney(11900, 'USD')).toBe('USD 119.00');
@@ -10,6 +10,10 @@ test('amounts have the decimals of their currency', () => {
     '11,900',
     '1,234.567',
   ]);
+});
+
+test('a count has its thousands apart', () => {
+  expect([0, 999, 12034].map(formatCount)).toEqual(['0', '999', '12,034']);
 });
 
 test('a size has at most one decimal', () => {

@@ -6,8 +6,6 @@ import { NewOrderDetailsPage } from '@/pages/NewOrderDetailsPage';
 import { TrackOrderPage } from '@/pages/TrackOrderPage';
 import { Crash } from './Crash';
 import { Shell } from './Shell';
-import { remember } from './languageCookie';
-import { takeMailedKey } from './mailedKey';
 import {
   type PageName,
   type Place,
@@ -15,8 +13,11 @@ import {
   goToDetails,
   goToTrackAgain,
   placeHere,
+  takeMailedKey,
 } from './place';
 import { titleOf } from './title';
+
+const YEAR_SECONDS = 31_536_000;
 
 interface VisitorAppProps {
   /** As in the prerendered page, so that hydration matches. */
@@ -144,4 +145,10 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
       </Crash>
     </LocaleContext>
   );
+}
+
+/** Remembers the language for a year, where the server reads it too: the next page is born in it. */
+function remember(language: Language): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `visadesk_language=${language}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
 }

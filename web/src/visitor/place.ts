@@ -28,6 +28,16 @@ export function placeHere(): Place {
   };
 }
 
+/**
+ * Takes the key of a mailed link out of the address, so that it stays out of the history and of bookmarks.
+ * Null when there is none.
+ */
+export function takeMailedKey(): string | null {
+  const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1] ?? null;
+  if (key !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return key;
+}
+
 /** Moves to the order's track page, to prove again whose it is. There is no way back: the page behind is closed. */
 export function goToTrackAgain(orderId: number | null): void {
   const segment = location.pathname.split('/')[2] ?? '';

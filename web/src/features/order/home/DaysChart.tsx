@@ -4,7 +4,6 @@ import { Card } from '@/ui/Card';
 import { formatAmount, formatCount } from '@/ui/numbers';
 import { plainDate } from '@/ui/times';
 import classes from './DaysChart.module.css';
-import { durationText } from './duration';
 
 type Numbers = NonNullable<HomeData['numbers']>;
 
@@ -108,4 +107,12 @@ function medianText(minutes: number | null | undefined): string {
 
 function Bar({ x, height, series }: { x: number; height: number; series: 'in' | 'done' }) {
   return <rect x={x} y={HEIGHT - height} width={BAR} height={height} data-series={series} />;
+}
+
+/** Minutes as people say them: `40 min`, `9 h 20 min`, `3 days 4 h`. */
+export function durationText(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} min`;
+  if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`;
+  return `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }

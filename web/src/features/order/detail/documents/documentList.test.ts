@@ -32,10 +32,10 @@ test('the documents of the visa type come first, each with its file', () => {
 
 test('a passport stored under its catalogue name counts as well', () => {
   const order = orderWith(storedFile('passport'));
-  expect(documentList(order)[0]).toMatchObject({
-    kind: 'passport_picture',
-    file: { kind: 'passport' },
-  });
+  const [passport, ...others] = documentList(order);
+  expect(passport).toMatchObject({ kind: 'passport_picture', file: { kind: 'passport' } });
+  // It is not one of the other files, too.
+  expect(others.map(({ kind }) => kind)).toEqual(['bank_statement', 'guarantor_letter']);
 });
 
 test('a conditional document is never missing and shows its condition', () => {
@@ -44,6 +44,7 @@ test('a conditional document is never missing and shows its condition', () => {
     when: 'traveller has no national passport',
     isMissing: false,
     file: null,
+    earlier: 0,
   });
   expect(missingDocuments(order).map(({ kind }) => kind)).toEqual([
     'passport_picture',

@@ -27,13 +27,19 @@ test('a queued mail shows the error of its last attempt', () => {
 
 test('a failed mail shows the reason, an unknown one what to do', () => {
   const failed = { state: 'failed', failure: '550 No such mailbox', attempts: [] };
-  expect(stateOf(failed)).toMatchObject({ word: 'Failed', note: '550 No such mailbox' });
-  expect(stateOf({ state: 'unknown', attempts: [] }).note).toContain('send it again');
+  expect(stateOf(failed)).toEqual({
+    word: 'Failed',
+    tone: 'danger',
+    note: '550 No such mailbox',
+  });
+  const unknown = stateOf({ state: 'unknown', attempts: [] });
+  expect(unknown).toMatchObject({ word: 'Unknown', tone: 'warn' });
+  expect(unknown.note).toContain('send it again');
 });
 
 test('a stopped mail shows why', () => {
   const stopped = { state: 'stopped', failure: 'Stopped by Budi', attempts: [] };
-  expect(stateOf(stopped)).toMatchObject({ word: 'Stopped', note: 'Stopped by Budi' });
+  expect(stateOf(stopped)).toEqual({ word: 'Stopped', tone: 'warn', note: 'Stopped by Budi' });
 });
 
 test('the order is polled while a mail is queued, less often over time', () => {

@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
-import { unknownRecipientHint } from './unknownRecipientHint';
 
 const recipientForm = z.object({
   email: z
@@ -29,3 +28,15 @@ export function useRecipient(order: OrderDetails) {
 }
 
 export type Recipient = ReturnType<typeof useRecipient>;
+
+/** A warning when a mail would go to an address that is not the order's. */
+export function unknownRecipientHint(
+  { contact_email_address, user }: Pick<OrderDetails, 'contact_email_address' | 'user'>,
+  typed: string,
+): string | undefined {
+  const address = typed.trim().toLowerCase();
+  const own = [contact_email_address, user.email ?? ''].map((email) => email.toLowerCase());
+  return address === '' || own.includes(address)
+    ? undefined
+    : 'This address is not part of the application.';
+}

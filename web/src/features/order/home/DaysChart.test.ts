@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationText } from './duration';
+import { durationText } from './DaysChart';
 
 test('a duration has two units at most', () => {
   expect([0, 59, 60, 560, 2879, 2880, 4560].map(durationText)).toEqual([

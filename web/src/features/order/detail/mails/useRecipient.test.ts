@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unknownRecipientHint } from './unknownRecipientHint';
+import { unknownRecipientHint } from './useRecipient';
 
 const order = {
   contact_email_address: 'Emily.Clarke@post.example',
