@@ -240,7 +240,7 @@ fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> 
 /// Runs `work`, which only reads. On PostgreSQL its statements are sent in one round trip, but for those that depend on rows of others: it
 /// runs once before on empty tables, to learn them.
 pub fn read_together<T>(conn: &mut Conn, work: impl Fn(&mut Conn) -> Result<T>) -> Result<T> {
-    let Conn::Postgres(postgres) = conn else { return work(conn) };
+    let Conn::Postgres(postgres) = conn else { return unwind_as_error(|| work(conn)) };
     postgres.learn();
     // The connection must not stay as it is now, whatever happens.
     drop(unwind_as_error(|| work(conn)));

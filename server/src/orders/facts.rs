@@ -139,6 +139,8 @@ pub struct Whole {
     pub payment: Option<Payment>,
     pub transaction: Option<Transaction>,
     pub checkout: Option<Checkout>,
+    /// The order again, if it has a checkout: each column of a checkout may be null, as if there were none.
+    checked_out: Option<OrderId>,
     /// The sales site's own number, if the order came through an API key.
     reference: Option<String>,
 }
@@ -161,12 +163,14 @@ pub fn find_whole(conn: &mut Conn, order_id: OrderId) -> Result<Option<Whole>> {
             Option::<Payment>::as_select(),
             Option::<Transaction>::as_select(),
             Option::<Checkout>::as_select(),
+            checkouts::order_id.nullable(),
             order_sources::external_reference.nullable(),
         );
         order.select(columns).first(conn).optional()
     })?;
-    if let Some(Whole { order, reference, .. }) = &mut found {
+    if let Some(Whole { order, checkout, checked_out, reference, .. }) = &mut found {
         order.external_reference = order.external_reference.take().or_else(|| reference.take());
+        *checkout = checkout.take().filter(|_| checked_out.is_some());
     }
     Ok(found)
 }
