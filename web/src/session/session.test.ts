@@ -33,6 +33,6 @@ test('signing out works while the server cannot be reached', async () => {
   signOut();
   expect(storedLogin()).toBeNull();
   await vi.waitFor(() => expect(unreachable).toHaveBeenCalled());
-  // An error that nobody handles would fail the run.
+  // An unhandled rejection would fail the test run.
   await delay(50);
 });

@@ -67,7 +67,7 @@ test('of a list of all orders ten pages are loaded at once, and others when they
   act(() => list.result.current.onRange(6_490, 6_510));
   await waitFor(() => expect(list.result.current.rows?.[6_510]?.order_id).toBe(93_490));
   expect(ascending(asked).slice(10)).toEqual([13, 14]);
-  // Another view of the list starts anew.
+  // Another filter loads its own first pages.
   list.rerender({ ...ALL, needs: 'emails' });
   await waitFor(() => expect(asked).toHaveLength(22));
   expect(ascending(asked.slice(12))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
