@@ -1,5 +1,8 @@
 //! What is wrong with an order, in each row of a list: missing documents, a mail that did not arrive, a chargeback to respond to.
 
+use std::sync::Mutex;
+use std::time::Duration;
+
 use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::db::schema::mails;
@@ -7,12 +10,15 @@ use visadesk::documents::rules::{MediaType, StoredFile, needed_documents};
 use visadesk::documents::store::{self as documents, NewDocument};
 use visadesk::files::Stored;
 use visadesk::ids::OrderId;
+use visadesk::mail::rules::MailState;
+use visadesk::orders::moves;
 use visadesk::orders::rules::ProcessStatus::{
     Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New, Pending,
     Refunds,
 };
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
+use crate::support::database::is_postgres;
 use crate::support::mails::past_mail;
 use crate::support::statements::Statements;
 use crate::support::{Client, TestApp};
@@ -116,6 +122,45 @@ async fn a_row_has_the_state_of_the_newest_mail_if_it_did_not_arrive() {
     .await;
     assert_eq!(row(&budi, deleted).await["mail_problem"], Value::Null, "staff may send no mail about a deleted order");
     assert_eq!(row(&budi, stopped).await["mail_problem"], Value::Null, "staff stopped the mail");
+}
+
+#[tokio::test]
+async fn a_mail_that_fails_while_a_newer_one_is_queued_leaves_no_problem() {
+    if !is_postgres() {
+        return; // SQLite has one writer.
+    }
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let now = test.clock.now();
+    for order_is_locked in [true, false] {
+        let order = test.add_order(Completed).await;
+        let older = test.add_mail(past_mail(order, "approval", "queued", now)).await;
+        let (has_queued, queued) = tokio::sync::oneshot::channel();
+        let has_queued = Mutex::new(Some(has_queued));
+        let newer = test.write(move |tx| {
+            if order_is_locked {
+                moves::lock(tx, &[OrderId(order)])?;
+            }
+            let newer = past_mail(order, "resend", "queued", now);
+            diesel::insert_into(mails::table).values(&newer).execute(tx)?;
+            if let Some(queued) = has_queued.lock().expect("one try").take() {
+                queued.send(()).expect("the test waits for it");
+            }
+            // Long enough for the other transaction to end, if it does not wait for this one.
+            std::thread::sleep(Duration::from_millis(300));
+            Ok(())
+        });
+        let fails = async {
+            queued.await.expect("the newer mail is queued");
+            test.write(move |tx| {
+                let older = mails::table.find(older);
+                Ok(diesel::update(older).set(mails::state.eq(MailState::Failed)).execute(tx)?)
+            })
+            .await
+        };
+        tokio::join!(newer, fails);
+        assert_eq!(row(&budi, order).await["mail_problem"], Value::Null, "order locked: {order_is_locked}");
+    }
 }
 
 #[tokio::test]
