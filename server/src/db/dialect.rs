@@ -20,9 +20,10 @@ pub(super) const SQLITE_WRITER: &str =
     PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;";
 
 /// The settings of a PostgreSQL session. SQLite's limit on the time of statements is in `time_limit.rs`. Compiling a statement (`jit`)
-/// takes longer than it saves: even those that seem expensive stop after a page of rows.
+/// takes longer than it saves: even those that seem expensive stop after a page of rows. Each search reads the pending lists of the search
+/// indexes, so they stay short.
 pub(super) const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET statement_timeout = '10s'; SET lock_timeout = '5s';
-    SET jit = off; SET client_min_messages = warning;";
+    SET jit = off; SET gin_pending_list_limit = '64kB'; SET client_min_messages = warning;";
 
 #[derive(QueryableByName)]
 struct Answered {

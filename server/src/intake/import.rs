@@ -28,6 +28,7 @@ use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Kind, Result};
 use crate::files::sha256;
 use crate::ids::StaffId;
+use crate::orders::bulk;
 use crate::orders::new_order::{self, NewOrder};
 use crate::orders::rules::ProcessStatus;
 use crate::orders::sources;
@@ -96,12 +97,17 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
         let (checked, batches) = mpsc::sync_channel(2);
         let staff = &staff;
         let reading = scope.spawn(move || read(rows, context, staff, &config.chargebacks, &checked));
+        // Another makes what was saved quick to search.
+        let (saved, saved_batches) = mpsc::sync_channel(1);
+        scope.spawn(move || merge_search_indexes(db, &saved_batches));
         for batch in batches {
             let Batch { valid, mut refused } = batch;
             if what.dry_run {
                 references.count(db, &valid, &mut summary)?;
             } else {
                 refused.extend(save(db, valid, context, &mut summary)?);
+                // A merge that is under way is followed by another one.
+                let _ = saved.try_send(());
             }
             refused.sort_by_key(|row| row.number);
             for row in &refused {
@@ -229,6 +235,15 @@ fn order_of(
     Ok(ReadOrder { order, chargeback })
 }
 
+/// Merges the search texts of saved batches into the indexes, until there are no more. What is not merged now, a later order merges.
+fn merge_search_indexes(db: &Db, saved: &mpsc::Receiver<()>) {
+    for () in saved {
+        if let Err(error) = db.write_now(bulk::merge_search_indexes) {
+            tracing::warn!(%error, "searches stay slower until the search texts of the import are merged");
+        }
+    }
+}
+
 /// Saves a batch. Returns the rows that the database refused.
 fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Summary) -> Result<Vec<RefusedRow>> {
     let (numbers, orders): (Vec<u64>, Vec<ReadOrder>) = rows.into_iter().unzip();
@@ -265,6 +280,7 @@ fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Su
 fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usize> {
     let by = Actor::program("import");
     db.write_now(move |tx| {
+        bulk::delay_search_indexes(tx)?;
         let mut seen: HashSet<String> = known_references(tx, &orders)?.into_iter().collect();
         let is_new = |one: &&ReadOrder| one.reference().is_none_or(|reference| seen.insert(reference.to_owned()));
         let (new, disputes): (Vec<NewOrder>, Vec<Option<NewDispute>>) =

@@ -1,4 +1,4 @@
-//! Loads many orders into an empty database.
+//! Loads many orders: into an empty database, or in batches beside other work.
 
 use diesel::connection::SimpleConnection;
 
@@ -37,12 +37,29 @@ pub fn end_bulk(tx: &mut Conn) -> Result<()> {
         )?,
         Conn::Postgres(conn) => {
             conn.batch_execute(
-                "CREATE INDEX search_texts_trigrams ON search_texts USING gin (search_text gin_trgm_ops) WITH (fastupdate = off);
-                 CREATE INDEX search_texts_grams ON search_texts USING gin (order_grams(search_text)) WITH (fastupdate = off);
+                "CREATE INDEX search_texts_trigrams ON search_texts USING gin (search_text gin_trgm_ops);
+                 CREATE INDEX search_texts_grams ON search_texts USING gin (order_grams(search_text));
                  SELECT setval(pg_get_serial_sequence('orders', 'order_id'), max(order_id)) FROM orders;",
             )?;
             while merge_counter_deltas(tx, 1_000_000)? > 0 {}
         }
+    }
+    Ok(())
+}
+
+/// Lets this transaction add search texts to PostgreSQL's pending lists without merging them into the indexes. Call
+/// [`merge_search_indexes`] after the commit; until then searches read the lists from end to end, and are slower.
+pub fn delay_search_indexes(tx: &mut Conn) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        tx.batch_execute("SET LOCAL gin_pending_list_limit = '64MB'")?;
+    }
+    Ok(())
+}
+
+/// Merges the pending search texts into PostgreSQL's indexes. Others may add texts meanwhile.
+pub fn merge_search_indexes(tx: &mut Conn) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        tx.batch_execute("SELECT gin_clean_pending_list('search_texts_trigrams'), gin_clean_pending_list('search_texts_grams')")?;
     }
     Ok(())
 }

@@ -1,0 +1,2 @@
+-- What changes here for PostgreSQL, SQLite's search indexes do already.
+SELECT 1;
