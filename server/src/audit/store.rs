@@ -152,21 +152,31 @@ pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(Timestamp, Change)]) -> Res
     Ok(())
 }
 
-/// The rows about orders that the member added at that instant for the action: order and id, by ascending id.
-pub fn list_added(
-    conn: &mut Conn,
-    (staff_id, name): (StaffId, &str),
-    action: &str,
-    at: Timestamp,
-) -> Result<Vec<(OrderId, i64)>> {
+/// Adds a row for each change, all of one action and each about another order. Returns the order and the id of each row.
+pub fn add_of_orders(
+    tx: &mut Conn,
+    by: &Actor,
+    changes: &[Change],
+    now: Timestamp,
+) -> Result<Vec<(Option<OrderId>, i64)>> {
+    let ids = (audit::order_id, audit::audit_id);
+    let first = match changes {
+        [] => return Ok(Vec::new()),
+        [only] => {
+            let added = diesel::insert_into(audit::table).values(NewRow::new(by, only, now)).returning(ids);
+            return Ok(vec![on_either!(tx => added.get_result(tx)?)]);
+        }
+        [first, ..] => first,
+    };
+    add(tx, by, changes, now)?;
+    // A COPY returns no ids.
     let added = audit::table
-        .filter(audit::actor.eq(name))
-        .filter(audit::at.eq(at))
-        .filter(audit::action.eq(action))
-        .filter(audit::staff_id.eq(staff_id))
-        .filter(audit::order_id.is_not_null())
-        .order(audit::audit_id);
-    Ok(added.select((audit::order_id.assume_not_null(), audit::audit_id)).load(conn)?)
+        .filter(audit::actor.eq(&by.name))
+        .filter(audit::at.eq(now))
+        .filter(audit::action.eq(first.action))
+        .filter(audit::staff_id.eq(by.staff_id))
+        .filter(audit::order_id.is_not_null());
+    Ok(added.order(audit::audit_id).select(ids).load(tx)?)
 }
 
 /// A change of an order.

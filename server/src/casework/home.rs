@@ -22,7 +22,8 @@ use crate::ids::OrderId;
 use crate::money::Money;
 use crate::orders::days;
 use crate::orders::rules::{Folder, ProcessStatus, may_list};
-use crate::orders::store::{self, Selection};
+use crate::orders::selection::Selection;
+use crate::orders::store;
 use crate::staff::rules::{Staff, StaffType};
 use crate::timestamp::Timestamp;
 

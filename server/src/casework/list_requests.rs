@@ -16,7 +16,8 @@ use crate::orders::find::{self, Hits, Search};
 use crate::orders::rules::{self, Folder};
 use crate::orders::sample::Sample;
 use crate::orders::search::{MAX_TERM_LEN, Term};
-use crate::orders::store::{self, Selection, Window};
+use crate::orders::selection::Selection;
+use crate::orders::store::{self, Window};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use super::Casework;
 use super::selection::{Selected, find_all};
 use super::undo::{OrdersChanged, record};
-use crate::audit::store::{Actor, Change, add, last_actor};
+use crate::audit::store::{Actor, Change, last_actor};
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
 use crate::error::Result;
@@ -74,8 +74,7 @@ pub async fn assign_orders(
                 before: state.owner_name.clone(),
                 after: owner.as_ref().map(|owner| owner.name.clone()),
             });
-            add(tx, &Actor::from(&staff), &audited.collect::<Vec<_>>(), now)?;
-            record(tx, &staff, (ChangeKind::Owner, "order.assign"), &before, now)
+            record(tx, &staff, ChangeKind::Owner, &audited.collect::<Vec<_>>(), &before, now)
         })
         .await?;
     let message = if is_assigned {
@@ -181,8 +180,7 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
             }
             follow(tx, &moving, |_| to, &staff, &context)?;
             let action = if wanted.permanent_requested { "order.move (permanent delete asked)" } else { "order.move" };
-            add(tx, &Actor::from(&staff), &moved(&moving, |_| to, action), now)?;
-            record(tx, &staff, (ChangeKind::Status, action), &before, now)
+            record(tx, &staff, ChangeKind::Status, &moved(&moving, |_| to, action), &before, now)
         })
         .await?;
     let message = match to {
@@ -229,8 +227,7 @@ pub async fn restore_orders(
             let all: Vec<&OrderState> = states.iter().collect();
             follow(tx, &all, |state| changes::restored_status(state, today), &staff, &context)?;
             let audited = moved(&all, |state| changes::restored_status(state, today), "order.restore");
-            add(tx, &Actor::from(&staff), &audited, now)?;
-            record(tx, &staff, (ChangeKind::Status, "order.restore"), &before, now)
+            record(tx, &staff, ChangeKind::Status, &audited, &before, now)
         })
         .await?;
     let message = "Order has been restored successfully".to_owned();

@@ -59,15 +59,18 @@ pub struct Undoable {
     pub until: Timestamp,
 }
 
-/// Records a change for its undo, once its audit rows are written. Returns the number of its orders, and how to undo it.
+/// Adds the audit rows of a change of orders, and records what they were before it, for its undo. Returns the number of orders, and how to
+/// undo it.
 pub fn record(
     tx: &mut Conn,
     staff: &Staff,
-    change: (ChangeKind, &str),
+    kind: ChangeKind,
+    audited: &[Change],
     before: &[Before],
     now: Timestamp,
 ) -> Result<(usize, Option<Undoable>)> {
-    let event_id = undo::record(tx, (staff.id, &staff.name), change, before, now)?;
+    let events = audit::add_of_orders(tx, &Actor::from(staff), audited, now)?;
+    let event_id = undo::record(tx, staff.id, kind, events, before, now)?;
     Ok((before.len(), event_id.map(|event_id| Undoable { event_id, until: now + UNDO_WINDOW })))
 }
 

@@ -1,5 +1,5 @@
-//! Many rows at once: INSERTs of some hundred rows each on SQLite, a COPY on PostgreSQL. A COPY takes three round trips and is parsed each
-//! time, so a single row is a prepared INSERT.
+//! Many rows at once: INSERTs of some hundred rows each on SQLite, a COPY on PostgreSQL. Both are parsed each time, and a COPY takes three
+//! round trips, so a single row is a prepared INSERT.
 
 /// The most rows of one INSERT: the widest table stays within SQLite's 32,766 values.
 pub const MAX_ROWS: usize = 500;
@@ -11,6 +11,9 @@ macro_rules! add_rows {
         let rows: Vec<_> = $rows.collect();
         let rows = rows.as_slice();
         match $tx {
+            $crate::db::conn::Conn::Sqlite(tx) if rows.len() == 1 => {
+                diesel::insert_into($table).values(&rows[0]).execute(tx)?;
+            }
             $crate::db::conn::Conn::Sqlite(tx) => {
                 for rows in rows.chunks($crate::db::bulk::MAX_ROWS) {
                     diesel::insert_into($table).values(rows).execute(tx)?;

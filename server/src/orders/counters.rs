@@ -1,5 +1,7 @@
-//! The folder counters: how many orders each queue, owner and month of processing holds. Triggers count; on PostgreSQL they append
-//! deltas, which [`merge_counter_deltas`] adds up.
+//! The folder counters: how many orders each queue, owner, month of processing, and month and day of creation holds. Triggers count; on
+//! PostgreSQL they append deltas, which [`merge_counter_deltas`] adds up.
+
+use std::collections::BTreeMap;
 
 use diesel::backend::Backend;
 use diesel::connection::Connection;
@@ -38,6 +40,27 @@ pub fn counter_rows(conn: &mut Conn, kind: &str, and: Option<(&str, &str)>) -> R
         Conn::Sqlite(conn) => rows!(counters).load(conn)?,
         Conn::Postgres(conn) => rows!(counters).union_all(rows!(deltas)).load(conn)?,
     })
+}
+
+/// The folder counters of `kind` whose keys lie between two, these included: key and number of orders, by ascending key. One statement.
+pub fn counters_between(conn: &mut Conn, kind: &str, from: &str, to: &str) -> Result<Vec<(String, i64)>> {
+    macro_rules! rows {
+        ($table:ident) => {
+            $table::table
+                .filter($table::kind.eq(kind))
+                .filter($table::key.between(from, to))
+                .select(($table::key, $table::order_count))
+        };
+    }
+    let rows: Vec<(String, i64)> = match conn {
+        Conn::Sqlite(conn) => rows!(counters).load(conn)?,
+        Conn::Postgres(conn) => rows!(counters).union_all(rows!(deltas)).load(conn)?,
+    };
+    let mut sums: BTreeMap<String, i64> = BTreeMap::new();
+    for (key, count) in rows {
+        *sums.entry(key).or_default() += count;
+    }
+    Ok(sums.into_iter().collect())
 }
 
 /// The sum of folder counters of one kind, as an expression in any query: of all keys, or of a range of them.

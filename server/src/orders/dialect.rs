@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use crate::db::Conn;
+use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals};
 use crate::error::Result;
 use crate::ids::OrderId;
@@ -13,7 +14,7 @@ use crate::ids::OrderId;
 pub fn lock_orders(tx: &mut Conn, ids: &[OrderId]) -> Result<()> {
     if let Conn::Postgres(tx) = tx {
         orders::table
-            .filter(orders::order_id.eq_any(ids))
+            .filter(one_of(orders::order_id, ids))
             .select(orders::order_id)
             .order(orders::order_id)
             .for_no_key_update()

@@ -7,9 +7,10 @@
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list; `sample.rs`: estimates how
 //!   common a term is.
-//! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads very many.
-//! - `store.rs`: lists and counts; `counters.rs`: the folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over
-//!   days; `days.rs`: counts of each day; `in_work.rs`: orders that need a member of staff.
+//! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads many.
+//! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
+//!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each
+//!   day; `in_work.rs`: orders that need a member of staff.
 //! - `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
 //!   that wait for a second person; `remarks.rs`: remarks of staff.
 //! - `purchases.rs`: orders bought from the same address or with the same device; `duplicates.rs`: orders that may share a fact.
@@ -23,6 +24,7 @@ pub mod dialect;
 pub mod duplicates;
 pub mod errors;
 pub mod facts;
+pub mod far_pages;
 pub mod find;
 pub mod in_work;
 pub mod moves;
@@ -36,6 +38,7 @@ pub mod rules;
 pub mod sample;
 pub mod scheduler;
 pub mod search;
+pub mod selection;
 pub mod sources;
 pub mod store;
 pub mod undo;

@@ -7,12 +7,13 @@ use super::dialect;
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
 use crate::audit::store as audit;
 use crate::db::Conn;
+use crate::db::one_of::one_of;
 use crate::db::schema::orders;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
 use crate::timestamp::Timestamp;
-use crate::with_member;
+use crate::{on_either, with_member};
 
 /// Locks the orders until the transaction ends and returns the states of those that exist, in the order of `ids`.
 pub fn lock(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
@@ -46,7 +47,8 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
         orders::assign_to,
         staff::name(),
     );
-    let rows: Vec<Row> = with_member!(orders::table).filter(orders::order_id.eq_any(ids)).select(columns).load(conn)?;
+    let rows = with_member!(orders::table).filter(one_of(orders::order_id, ids)).select(columns);
+    let rows: Vec<Row> = on_either!(conn => rows.load(conn)?);
     let state = |row: Row| OrderState {
         order_id: row.0,
         process_status: row.1,
@@ -66,29 +68,28 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
 
 /// Sets or clears the owner of the orders and returns how many changed.
 pub fn set_owner(tx: &mut Conn, ids: &[OrderId], owner: Option<StaffId>, now: Timestamp) -> Result<usize> {
-    let changed = diesel::update(orders::table)
-        .filter(orders::order_id.eq_any(ids))
+    let changed = diesel::update(orders::table.filter(one_of(orders::order_id, ids)))
         .set((orders::assign_to.eq(owner), orders::updated_at.eq(now)));
-    Ok(changed.execute(tx)?)
+    Ok(on_either!(tx => changed.execute(tx)?))
 }
 
 /// Sets the status of the orders, remembers the one before a deletion, and returns how many changed.
 pub fn set_status(tx: &mut Conn, ids: &[OrderId], to: ProcessStatus, now: Timestamp) -> Result<usize> {
-    let target = orders::table.filter(orders::order_id.eq_any(ids));
+    let target = orders::table.filter(one_of(orders::order_id, ids));
     let changed = if to == ProcessStatus::Deleted {
         let set = (
             orders::status_before_deletion.eq(orders::process_status.nullable()),
             orders::process_status.eq(to),
             orders::updated_at.eq(now),
         );
-        diesel::update(target).set(set).execute(tx)?
+        on_either!(tx => diesel::update(target).set(set).execute(tx)?)
     } else {
         let set = (
             orders::status_before_deletion.eq(None::<ProcessStatus>),
             orders::process_status.eq(to),
             orders::updated_at.eq(now),
         );
-        diesel::update(target).set(set).execute(tx)?
+        on_either!(tx => diesel::update(target).set(set).execute(tx)?)
     };
     Ok(changed)
 }
@@ -113,10 +114,9 @@ pub fn set_paid(
 
 /// Records who completed the orders, and when.
 pub fn set_processed(tx: &mut Conn, ids: &[OrderId], by: StaffId, now: Timestamp) -> Result<usize> {
-    let changed = diesel::update(orders::table)
-        .filter(orders::order_id.eq_any(ids))
+    let changed = diesel::update(orders::table.filter(one_of(orders::order_id, ids)))
         .set((orders::processed_by.eq(by), orders::processed_at.eq(now)));
-    Ok(changed.execute(tx)?)
+    Ok(on_either!(tx => changed.execute(tx)?))
 }
 
 /// Lists the open orders of a member, ascending.

@@ -2,7 +2,8 @@
 
 use memchr::memmem::Finder;
 
-use super::store::{self, Selection};
+use super::selection::Selection;
+use super::store;
 use crate::db::Conn;
 use crate::error::Result;
 

@@ -6,7 +6,9 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::counters::{Counter, counter_rows, sum_between, sum_of_kind};
-use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
+use super::far_pages::{Entry, find_entry};
+use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use super::selection::{Selection, TAKEN};
 use crate::db::first_rows::first_rows;
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, search_texts};
@@ -72,52 +74,6 @@ impl OrderRow {
     }
 }
 
-/// Which orders a list holds: the definition of a folder, with its member or months.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Selection {
-    Queue(&'static str),
-    /// The open orders of a member of staff.
-    OpenOrdersOf(StaffId),
-    /// Orders with a processing date ahead, in this half-open range.
-    FutureDates(Option<(NaiveDate, NaiveDate)>),
-    Everything,
-    /// The orders that are in another folder of this member than Order History: all but the New orders of other members.
-    /// [`rules::folder_of`](super::rules::folder_of) says the same of one order.
-    InFoldersOf(StaffId),
-}
-
-/// The queue of New orders that have an owner.
-const TAKEN: &str = "Taken";
-
-impl Selection {
-    /// The selection of a folder for the member `staff_id`.
-    pub fn of(holds: Holds, staff_id: StaffId) -> Self {
-        match holds {
-            Holds::Queue(queue) => Self::Queue(queue),
-            Holds::OpenOrdersOfPerson => Self::OpenOrdersOf(staff_id),
-            Holds::FutureDates => Self::FutureDates(None),
-            Holds::Everything => Self::Everything,
-        }
-    }
-
-    /// The folder counters that add up to the list: their kind, and the range of their keys, without which all count. None: it takes
-    /// more than counters.
-    fn counters(&self) -> Option<(&'static str, Option<(String, String)>)> {
-        let one = |key: &str| Some((key.to_owned(), key.to_owned()));
-        let month = |day: NaiveDate| day.format("%Y-%m").to_string();
-        match self {
-            Self::Queue(queue) => Some(("queue", one(queue))),
-            Self::OpenOrdersOf(staff_id) => Some(("owner", one(&staff_id.to_string()))),
-            Self::FutureDates(None) => Some(("queue", one(ProcessStatus::Future.as_str()))),
-            Self::FutureDates(Some((from, until))) => {
-                Some(("month", Some((month(*from), month(until.pred_opt().unwrap_or(*until))))))
-            }
-            Self::Everything => Some(("queue", None)),
-            Self::InFoldersOf(_) => None,
-        }
-    }
-}
-
 /// The rows of a list from `start` to `start + length`, exclusive.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
@@ -172,11 +128,11 @@ macro_rules! order_by {
 /// Up to this row, reading the skipped rows costs less than reading the ids first.
 const MAX_BUFFERED_READ: i64 = 200;
 
-/// Lists a window, and counts the orders of the list. A deep window skips within the index and reads its rows afterwards.
+/// Lists a window, and counts the orders of the list. A window far behind is entered at its day, and its rows are read after their ids.
 pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(Vec<Listed>, i64)> {
     let counters = selection.counters().filter(|_| window.start <= MAX_BUFFERED_READ);
     let Some((kind, keys)) = counters else {
-        let ids = list_ids(conn, selection, window)?;
+        let ids = list_far_ids(conn, selection, window)?;
         return Ok((rows(conn, &ids)?, count(conn, selection)?));
     };
     let (from, to) = keys.unwrap_or_default();
@@ -219,6 +175,25 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
         None => count(conn, selection)?,
     };
     Ok((rows.into_iter().map(|(row, owner, _)| (row, owner)).collect(), total))
+}
+
+/// Lists the ids of a window far behind.
+fn list_far_ids(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<OrderId>> {
+    let entry = match selection.list_counted_by_day() {
+        Some(list) => find_entry(conn, list, window.start)?,
+        None => None,
+    };
+    let Some(Entry { before, skip }) = entry else { return list_ids(conn, selection, window) };
+    let orders = orders::table.select(orders::order_id).filter(orders::created_at.lt(before));
+    macro_rules! load {
+        ($orders:expr) => {
+            on_either!(conn => newest_first!($orders).offset(skip).limit(window.length).load(conn)?)
+        };
+    }
+    Ok(match selection {
+        Selection::Queue(queue) => load!(orders.filter(orders::queue.eq(*queue))),
+        _ => load!(orders),
+    })
 }
 
 /// Lists the ids of a window.

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use super::rules::ProcessStatus;
 use super::rules::undo::{ChangeKind, MadeChange};
-use crate::add_rows;
-use crate::audit::store as audit;
+use crate::db::one_of::one_of;
 use crate::db::schema::{orders, undo_records};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
+use crate::{add_rows, on_either};
 
 /// What an order was before a change.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -51,15 +51,17 @@ pub fn list_before(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<Before>> {
         orders::processed_by,
         orders::processed_at,
     );
-    Ok(orders::table.filter(orders::order_id.eq_any(ids)).order(orders::order_id).select(columns).load(tx)?)
+    let rows = orders::table.filter(one_of(orders::order_id, ids)).order(orders::order_id).select(columns);
+    Ok(on_either!(tx => rows.load(tx)?))
 }
 
-/// Records what the orders of a change were before it, once its audit rows are written. Returns the id of the first order's
+/// Records what the orders of a change were before it. `events` are their audit rows: order and id. Returns the id of the first order's
 /// audit row; none if there are no orders.
 pub fn record(
     tx: &mut Conn,
-    (staff_id, name): (StaffId, &str),
-    (kind, action): (ChangeKind, &str),
+    staff_id: StaffId,
+    kind: ChangeKind,
+    events: Vec<(Option<OrderId>, i64)>,
     before: &[Before],
     now: Timestamp,
 ) -> Result<Option<i64>> {
@@ -67,8 +69,8 @@ pub fn record(
         return Ok(None);
     }
     // The member may have changed an order twice at this instant: the last row is of this change, because it holds the lock.
-    let events: HashMap<OrderId, i64> = audit::list_added(tx, (staff_id, name), action, now)?.into_iter().collect();
-    let events: Option<Vec<i64>> = before.iter().map(|one| events.get(&one.order_id).copied()).collect();
+    let events: HashMap<Option<OrderId>, i64> = events.into_iter().collect();
+    let events: Option<Vec<i64>> = before.iter().map(|one| events.get(&Some(one.order_id)).copied()).collect();
     let events = events.ok_or_else(|| Error::internal("a change without its audit row"))?;
     let change_id = events[0];
     let record = |(before, event_id): (&Before, &i64)| NewRecord {

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::find::{self, Search};
 use super::search::Term;
-use super::store::{self, Listed, Place, Selection};
+use super::selection::Selection;
+use super::store::{self, Listed, Place};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;

@@ -13,6 +13,7 @@ use crate::db::schema::staff;
 use crate::db::{Conn, advisory_lock, advisory_lock_shared};
 use crate::error::{Error, Result};
 use crate::ids::StaffId;
+use crate::on_either;
 use crate::text::{Email, PersonName, without_case};
 use crate::timestamp::Timestamp;
 
@@ -62,7 +63,7 @@ pub fn find_active_by_name(conn: &mut Conn, name: &str) -> Result<Option<(StaffI
         .filter(staff::name_key.eq(without_case(name)))
         .filter(staff::deleted_at.is_null())
         .select((staff::staff_id, staff::name));
-    Ok(found.first(conn).optional()?)
+    Ok(on_either!(conn => found.first(conn).optional()?))
 }
 
 /// The credentials of the active member with that email key.

@@ -1,6 +1,7 @@
 //! Lists: the contents, the sort order and the row shape of each folder.
 
 mod export;
+mod far_pages;
 mod findings;
 mod needs;
 mod settings;
