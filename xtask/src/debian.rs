@@ -12,6 +12,8 @@ use crate::{chromium, postgres, python};
 /// A program that a step needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
+    /// A C++ compiler and make.
+    CxxCompiler,
     Chromium,
     HeadlessShell,
     Fonts,
@@ -21,6 +23,7 @@ pub enum Need {
     Poppler,
     Postgres,
     PythonVenv,
+    Wrk,
 }
 
 impl Need {
@@ -35,6 +38,8 @@ impl Need {
             Need::Poppler => "Poppler",
             Need::Postgres => "PostgreSQL",
             Need::PythonVenv => "Python's venv",
+            Need::Wrk => "wrk",
+            Need::CxxCompiler => "a C++ compiler and make",
         }
     }
 
@@ -49,6 +54,8 @@ impl Need {
             Need::Poppler => &["poppler-utils"],
             Need::Postgres => &["postgresql"],
             Need::PythonVenv => &["python3-venv"],
+            Need::Wrk => &["wrk"],
+            Need::CxxCompiler => &["g++", "make"],
         }
     }
 
@@ -63,6 +70,8 @@ impl Need {
             Need::Poppler => program(&["pdftotext"]).is_some(),
             Need::Postgres => postgres::server_programs().is_some(),
             Need::PythonVenv => python::has_venv(workspace),
+            Need::Wrk => program(&["wrk"]).is_some(),
+            Need::CxxCompiler => program(&["c++"]).is_some() && program(&["make"]).is_some(),
         }
     }
 }

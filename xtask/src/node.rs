@@ -5,6 +5,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use xshell::{Cmd, cmd};
@@ -33,6 +34,23 @@ impl Node {
         let bin = installed(workspace, &found)?;
         let dirs = std::iter::once(bin).chain(env::split_paths(&path));
         Ok(Node { path: env::join_paths(dirs).context("PATH has a folder with a colon in its name")? })
+    }
+
+    /// `node …`
+    pub fn command(&self) -> Command {
+        let mut command = Command::new("node");
+        command.env("PATH", &self.path);
+        command
+    }
+
+    /// The folder above `include/node`, if Node's headers came with it.
+    ///
+    /// # Errors
+    /// If Node does not start.
+    pub fn headers(&self) -> Result<Option<PathBuf>> {
+        let output = self.command().args(["-p", "path.resolve(process.execPath, '../..')"]).output()?;
+        let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        Ok(Some(folder).filter(|folder| folder.join("include/node/node_api.h").exists()))
     }
 
     /// `npm …` in `dir`, on this Node.

@@ -46,6 +46,14 @@ enum Started {
     PortTaken,
 }
 
+/// What a new database begins with.
+#[derive(Clone, Copy)]
+pub enum Template {
+    Empty,
+    /// A copy of the superuser's database.
+    Superuser,
+}
+
 /// A running server. Dropping it stops it; one that is not kept takes all it held with it.
 pub struct Cluster {
     watch: Child,
@@ -140,6 +148,36 @@ impl Cluster {
         let kept = self.ask(workspace, "SELECT show_trgm('中文') <> '{}' AND show_trgm('محمد') <> '{}'")?;
         ensure!(kept == "t", "PostgreSQL's trigrams drop Chinese or Arabic under its locale {LOCALE}");
         Ok(())
+    }
+
+    /// Makes a database, in place of one of that name, and returns its URL.
+    ///
+    /// # Errors
+    /// If PostgreSQL refuses, for instance because a program has the superuser's database open.
+    pub fn make_database(&self, workspace: &Workspace, name: &str, template: Template) -> Result<String> {
+        self.drop_database(workspace, name)?;
+        let template = match template {
+            Template::Empty => "template0",
+            // Copying files is the quickest for a large database.
+            Template::Superuser => "postgres STRATEGY FILE_COPY",
+        };
+        self.ask(workspace, &format!("CREATE DATABASE {name} TEMPLATE {template}"))?;
+        let server = self.url.strip_suffix("postgres").context("the URL names another database")?;
+        Ok(format!("{server}{name}"))
+    }
+
+    /// Removes a database, if it is there.
+    ///
+    /// # Errors
+    /// If PostgreSQL refuses.
+    pub fn drop_database(&self, workspace: &Workspace, name: &str) -> Result<()> {
+        self.ask(workspace, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
+        Ok(())
+    }
+
+    /// The id of the process that started PostgreSQL's processes.
+    pub fn process(&self) -> u32 {
+        self.watch.id()
     }
 
     fn ask(&self, workspace: &Workspace, sql: &str) -> Result<String> {

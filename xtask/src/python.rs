@@ -1,11 +1,12 @@
-//! Schemathesis, in a Python environment of its own in the user's cache folder.
+//! Schemathesis, and the Django of the bench, each in a Python environment of its own in the user's cache folder.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, slice};
 
 use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
+use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
 /// Whether the machine's Python can make such an environment.
@@ -27,13 +28,33 @@ pub fn schemathesis(workspace: &Workspace) -> Result<PathBuf> {
     let version = || cmd!(workspace.shell, "{program} --version").quiet().ignore_stderr().read().unwrap_or_default();
     if !version().contains(wanted) {
         println!("Installing Schemathesis {wanted} into {}", home.display());
-        workspace.shell.remove_path(&home)?;
-        cmd!(workspace.shell, "python3 -m venv {home}").run().context("Python cannot make an environment")?;
-        let pip = home.join("bin/pip");
-        let flags = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary=:all:"];
-        cmd!(workspace.shell, "{pip} install {flags...} --requirement {requirements}").run()?;
+        install(workspace, &home, &requirements)?;
         let got = version();
         ensure!(got.contains(wanted), "Schemathesis in {} does not run (it answered {got:?})", home.display());
     }
     Ok(program)
+}
+
+/// gunicorn, in an environment with what is in `xtask/bench/django/requirements.txt`; installed the first time.
+///
+/// # Errors
+/// If it cannot be installed.
+pub fn gunicorn(workspace: &Workspace) -> Result<PathBuf> {
+    let requirements = workspace.root.join("xtask/bench/django/requirements.txt");
+    let home = workspace.cache.join("django");
+    let stamp = Stamp::of(home.join("installed"), slice::from_ref(&requirements))?;
+    if !stamp.is_fresh() {
+        println!("Installing Django into {}", home.display());
+        install(workspace, &home, &requirements)?;
+        stamp.set()?;
+    }
+    Ok(home.join("bin/gunicorn"))
+}
+
+fn install(workspace: &Workspace, home: &Path, requirements: &Path) -> Result<()> {
+    workspace.shell.remove_path(home)?;
+    cmd!(workspace.shell, "python3 -m venv {home}").run().context("Python cannot make an environment")?;
+    let pip = home.join("bin/pip");
+    let flags = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary=:all:"];
+    Ok(cmd!(workspace.shell, "{pip} install {flags...} --requirement {requirements}").run()?)
 }

@@ -162,7 +162,11 @@ impl TestRun<'_> {
     fn step(&self, step: Step) -> Result<Checked> {
         let workspace = self.workspace;
         match step {
-            Step::Fmt => cargo(workspace, "fmt").args(["--all", "--check"]).run()?,
+            Step::Fmt => {
+                cargo(workspace, "fmt").args(["--all", "--check"]).run()?;
+                let bare = ["--manifest-path", "xtask/bench/bare/Cargo.toml", "--check"];
+                cargo(workspace, "fmt").args(bare).run()?;
+            }
             Step::Deny => deny::check(workspace)?,
             Step::Advisories => {
                 let (crates, packages) = (advisories::crates(workspace)?, advisories::packages(workspace)?);

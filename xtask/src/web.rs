@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
@@ -37,6 +38,11 @@ impl<'a> Packages<'a> {
         Ok(Packages { workspace, node, dir })
     }
 
+    /// `node …`, which finds the packages of a script in this folder.
+    pub fn node(&self) -> Command {
+        self.node.command()
+    }
+
     /// Runs a script of `package.json`.
     ///
     /// # Errors
@@ -51,6 +57,20 @@ impl<'a> Packages<'a> {
     /// If the script fails; its own output says why.
     pub fn script_with(&self, name: &str, env: &[(&str, OsString)]) -> Result<()> {
         Ok(self.node.npm(self.workspace, &self.dir, &["run", name]).envs(env.iter().cloned()).run()?)
+    }
+
+    /// Runs a script that compiles for this Node. Its output is shown only if it fails.
+    ///
+    /// # Errors
+    /// If the script fails.
+    pub fn script_that_compiles(&self, name: &str) -> Result<()> {
+        let script = self.node.npm(self.workspace, &self.dir, &["run", name]);
+        // Without its own headers, node-gyp fetches those of this version of Node.
+        let headers = self.node.headers()?.map(|folder| ("npm_config_nodedir", folder));
+        let output = script.envs(headers).quiet().ignore_status().output()?;
+        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+        ensure!(output.status.success(), "npm run {name} failed:\n{said}");
+        Ok(())
     }
 
     /// Asks npm's registry for known holes of all packages.

@@ -53,6 +53,11 @@ impl Workspace {
         self.dev_output.with_file_name("fuzz")
     }
 
+    /// Where the bare server of the bench is built.
+    pub fn bench_target(&self) -> PathBuf {
+        self.dev_output.with_file_name("bench-bare")
+    }
+
     /// Where the pictures of the screens at all widths are drawn.
     pub fn pictures(&self) -> PathBuf {
         self.dev_output.with_file_name("pictures")

@@ -4,6 +4,8 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
+use super::table::{Table, verdict};
+
 /// Pairs are always in the order of the columns.
 type Pair<T> = [T; 2];
 
@@ -16,19 +18,8 @@ struct Line {
     what: String,
     at: Pair<String>,
     wanted: String,
-    verdict: Option<Verdict>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Ok,
-    Missed,
-}
-
-impl Verdict {
-    fn of(is_met: bool) -> Option<Verdict> {
-        Some(if is_met { Verdict::Ok } else { Verdict::Missed })
-    }
+    /// None: nothing was wanted.
+    is_met: Option<bool>,
 }
 
 /// How long the same request took, each time.
@@ -65,63 +56,58 @@ impl Figures {
     /// CPU that must not grow with the orders.
     pub fn cpu_ratio_to_few(&mut self, what: &str, spent: Pair<Duration>, most: f64) {
         let ratio = ratio(spent[1], spent[0]);
-        self.line(what, spent.map(microseconds), format!("grew {ratio:.2} times, < {most}"), Verdict::of(ratio < most));
+        self.line(what, spent.map(microseconds), format!("grew {ratio:.2} times, < {most}"), Some(ratio < most));
     }
 
     /// CPU that must not be more than the other binary's.
     pub fn cpu_ratio_to_other(&mut self, what: &str, spent: Pair<Duration>, most: f64) {
         let ratio = ratio(spent[1], spent[0]);
-        self.line(what, spent.map(microseconds), beside(ratio, most), Verdict::of(ratio < most));
+        self.line(what, spent.map(microseconds), beside(ratio, most), Some(ratio < most));
     }
 
     /// Times whose median must not be longer than the other binary's.
     pub fn times_ratio_to_other(&mut self, what: &str, times: Pair<Times>, most: f64) {
         let ratio = ratio(times[1].at(50), times[0].at(50));
         let at = times.map(|times| milliseconds(&times));
-        self.line(what, at, beside(ratio, most), Verdict::of(ratio < most));
+        self.line(what, at, beside(ratio, most), Some(ratio < most));
     }
 
     /// CPU beside that of a handler that answers a constant.
     pub fn cpu_ratio_to_constant(&mut self, what: &str, spent: Pair<Duration>, constant: Pair<Duration>, most: f64) {
         let ratios = [0, 1].map(|at| ratio(spent[at], constant[at]));
         let at = [0, 1].map(|at| format!("{} = {:.1} x", microseconds(spent[at]), ratios[at]));
-        self.line(what, at, format!("<= {most} x the constant"), Verdict::of(ratios[1] <= most));
+        self.line(what, at, format!("<= {most} x the constant"), Some(ratios[1] <= most));
     }
 
     /// Times that 95 of 100 requests should stay under, if `most` says so.
     pub fn times(&mut self, what: &str, times: Pair<Times>, most: Option<Duration>) {
         let wanted = most.map(|most| format!("p95 < {} ms", most.as_millis())).unwrap_or_default();
-        let verdict = most.and_then(|most| Verdict::of(times[1].at(95) < most));
-        self.line(what, times.map(|times| milliseconds(&times)), wanted, verdict);
+        let is_met = most.map(|most| times[1].at(95) < most);
+        self.line(what, times.map(|times| milliseconds(&times)), wanted, is_met);
     }
 
     /// Times whose median must not grow with the orders.
     pub fn times_ratio_to_few(&mut self, what: &str, times: Pair<Times>, most: f64) {
         let ratio = ratio(times[1].at(50), times[0].at(50));
         let wanted = format!("p50 grew {ratio:.2} times, < {most}");
-        self.line(what, times.map(|times| milliseconds(&times)), wanted, Verdict::of(ratio < most));
+        self.line(what, times.map(|times| milliseconds(&times)), wanted, Some(ratio < most));
     }
 
-    fn line(&mut self, what: &str, at: Pair<String>, wanted: String, verdict: Option<Verdict>) {
-        self.lines.push(Line { what: what.to_owned(), at, wanted, verdict });
+    fn line(&mut self, what: &str, at: Pair<String>, wanted: String, is_met: Option<bool>) {
+        self.lines.push(Line { what: what.to_owned(), at, wanted, is_met });
     }
 }
 
 impl Display for Figures {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let [first, second] = &self.columns;
-        writeln!(out, "| what | {first} | {second} | wanted | |")?;
-        writeln!(out, "|---|---|---|---|---|")?;
-        for Line { what, at: [first, second], wanted, verdict } in &self.lines {
-            let verdict = match verdict {
-                None => "",
-                Some(Verdict::Ok) => "ok",
-                Some(Verdict::Missed) => "**MISSED**",
-            };
-            writeln!(out, "| {what} | {first} | {second} | {wanted} | {verdict} |")?;
+        let mut table = Table::new(&["what", first, second, "wanted", ""]);
+        for Line { what, at: [first, second], wanted, is_met } in &self.lines {
+            let verdict = is_met.map(verdict).unwrap_or_default();
+            table.add([what, first, second, wanted, verdict].map(ToOwned::to_owned).to_vec());
         }
-        let missed = self.lines.iter().filter(|line| line.verdict == Some(Verdict::Missed)).count();
-        write!(out, "\ntimes are p50 / p95; targets missed: {missed}")
+        let missed = self.lines.iter().filter(|line| line.is_met == Some(false)).count();
+        write!(out, "{table}\ntimes are p50 / p95; targets missed: {missed}")
     }
 }
 
@@ -167,12 +153,12 @@ mod tests {
         figures.cpu_ratio_to_constant("list", micros(150, 170), micros(20, 20), 8.0);
         figures.times("page", [milliseconds_1_to(2), milliseconds_1_to(9)], Some(Duration::from_millis(5)));
         let expected = "\
-| what | 10 orders | 1000 orders | wanted | |
-|---|---|---|---|---|
-| constant | 20 us | 20 us |  |  |
-| counts | 100 us | 120 us | grew 1.20 times, < 1.3 | ok |
-| list | 150 us = 7.5 x | 170 us = 8.5 x | <= 8 x the constant | **MISSED** |
-| page | 1.00 / 2.00 ms | 5.00 / 9.00 ms | p95 < 5 ms | **MISSED** |
+| what     |      10 orders |    1000 orders |                 wanted |            |
+|----------|---------------:|---------------:|-----------------------:|-----------:|
+| constant |          20 us |          20 us |                        |            |
+| counts   |         100 us |         120 us | grew 1.20 times, < 1.3 |         ok |
+| list     | 150 us = 7.5 x | 170 us = 8.5 x |    <= 8 x the constant | **MISSED** |
+| page     | 1.00 / 2.00 ms | 5.00 / 9.00 ms |             p95 < 5 ms | **MISSED** |
 
 times are p50 / p95; targets missed: 2";
         assert_eq!(figures.to_string(), expected);

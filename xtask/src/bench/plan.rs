@@ -1,9 +1,16 @@
-//! What is asked.
+//! The requests of the part that sends one at a time.
 
-/// The orders of the small databases: enough for a page 1,000.
-pub const FEW: u64 = 10_000;
+/// The orders of the small database beside one with so many: 10,000, which is enough for a page 1,000, or half as many orders.
+pub fn few(orders: u64) -> u64 {
+    (orders / 2).min(10_000)
+}
 
-/// The folders that hold orders by their status.
+/// The last page of ten orders that all databases have, beside one with so many orders.
+pub fn deep_page(orders: u64) -> u64 {
+    few(orders) / 10
+}
+
+/// The folders that hold orders by their status, those with open orders first.
 pub const FOLDERS: [&str; 12] = [
     "newOrder",
     "priorityOrder",
@@ -19,7 +26,10 @@ pub const FOLDERS: [&str; 12] = [
     "futureOrder",
 ];
 
-/// Every order, and the folder that the server's day begins with.
+/// The folders of open orders.
+pub const OPEN_FOLDERS: &[&str] = FOLDERS.split_at(7).0;
+
+/// All orders, and the folder that staff begin with.
 pub const SEARCH_FOLDERS: [&str; 2] = ["allOrder", "newOrder"];
 
 /// Terms by how many orders they are in and which index they need. The seed invents no name but its own.

@@ -1,19 +1,24 @@
-//! Databases full of invented orders: filled once, kept for as long as what fills them stays the same.
+//! Databases full of invented orders. Kept ones are filled again only when what fills them changes.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
+use xshell::cmd;
 
-use crate::postgres::{self, Cluster};
+use crate::postgres::{self, Cluster, Template};
 use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
-/// Who signs in. The server listens to this machine alone, and for the length of the bench.
+/// The member who signs in. The server listens to this machine alone, and for the length of the bench.
+pub const MEMBER: &str = "Bench";
+/// The member's email address.
 pub const EMAIL: &str = "bench@example.com";
+/// The member's password.
 pub const PASSWORD: &str = "a password for the bench alone";
 
 /// What an order of the seed depends on.
@@ -35,33 +40,48 @@ impl Display for Kind {
     }
 }
 
-/// Whose server fills the database and is measured on it.
+/// The server that fills the database and is measured on it.
 #[derive(Clone, Copy)]
 pub enum Program<'a> {
     /// The release of this repository.
     This,
+    /// A binary in its place.
+    InPlace(&'a Path),
     /// Another binary of the server.
     Other(&'a Path),
 }
 
-/// A filled database and the data folder beside it.
-pub struct Store {
+/// A database and the data folder beside it. Dropping it removes both, unless they are kept.
+pub struct Store<'a> {
+    workspace: &'a Workspace,
     binary: PathBuf,
     dirs: Vec<PathBuf>,
     data: PathBuf,
-    cluster: Option<Cluster>,
+    cluster: Option<Rc<Cluster>>,
+    /// The URL of the PostgreSQL database.
+    url: Option<String>,
+    /// The name of a database beside the superuser's, in the same cluster.
+    database: Option<&'static str>,
+    is_kept: bool,
 }
 
-impl Store {
-    /// Opens the database with that many orders, filling it first if it is not there or was filled otherwise.
+impl<'a> Store<'a> {
+    /// Opens the database with that many orders. It is filled first if it is missing, or if what fills it has changed.
     ///
     /// # Errors
     /// If PostgreSQL does not start, or the seed fails.
-    pub fn fill(workspace: &Workspace, program: Program<'_>, kind: Kind, orders: u64) -> Result<Store> {
+    pub fn fill(
+        workspace: &'a Workspace,
+        program: Program<'_>,
+        kind: Kind,
+        orders: u64,
+        is_kept: bool,
+    ) -> Result<Store<'a>> {
         let (binary, sources, suffix) = match program {
             Program::This => {
                 (workspace.release_visadesk(), SOURCES.map(|source| workspace.root.join(source)).to_vec(), "")
             }
+            Program::InPlace(binary) => (binary.to_owned(), vec![binary.to_owned()], "-in-place"),
             Program::Other(binary) => (binary.to_owned(), vec![binary.to_owned()], "-beside"),
         };
         let name = format!("bench-{kind}-{orders}{suffix}").to_lowercase();
@@ -80,48 +100,114 @@ impl Store {
             }
             fs::create_dir(&data)?;
         }
-        let cluster = cluster_dir.map(|dir| Cluster::open(workspace, &dir)).transpose()?;
-        let store = Store { binary, dirs, data, cluster };
+        let cluster = cluster_dir.map(|dir| Cluster::open(workspace, &dir)).transpose()?.map(Rc::new);
+        let url = cluster.as_ref().map(|cluster| cluster.url.clone());
+        let mut store = Store { workspace, binary, dirs, data, cluster, url, database: None, is_kept: is_filled };
         if !is_filled {
             println!("filling {kind} with {orders} orders in {}", store.data.display());
             store.run(&["seed", "--orders", &orders.to_string(), "--seed", "1"], "")?;
-            let admin = ["staff", "add", "--name", "Bench", "--email", EMAIL, "--type", "Admin", "--password-stdin"];
+            let admin = ["staff", "add", "--name", MEMBER, "--email", EMAIL, "--type", "Admin", "--password-stdin"];
             store.run(&admin, PASSWORD)?;
             stamp.set()?;
         }
+        store.is_kept = is_kept;
         Ok(store)
     }
 
-    /// Ends the database and removes its folders.
+    /// Makes a copy to write to. No program may have the store open.
     ///
     /// # Errors
-    /// If a folder cannot be removed.
-    pub fn remove(self) -> Result<()> {
-        drop(self.cluster);
-        remove(&self.dirs)
+    /// If it cannot be copied.
+    pub fn copy(&self) -> Result<Store<'a>> {
+        let store = self.beside("bench_copy", Template::Superuser)?;
+        let (from, to) = (&self.data, &store.data);
+        cmd!(self.workspace.shell, "cp -R -p {from} {to}").quiet().run()?;
+        Ok(store)
     }
 
-    /// `visadesk` on this database, with no other setting from our own environment.
+    /// Makes a store with the schema and without orders, for the same binary.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn empty(&self) -> Result<Store<'a>> {
+        let store = self.beside("bench_empty", Template::Empty)?;
+        fs::create_dir(&store.data)?;
+        store.run(&["migrate"], "")?;
+        Ok(store)
+    }
+
+    /// Makes a database in the same cluster, and names a data folder beside this one.
+    fn beside(&self, name: &'static str, template: Template) -> Result<Store<'a>> {
+        let folder = self.data.file_name().context("a data folder without a name")?.to_string_lossy().into_owned();
+        let data = self.data.with_file_name(format!("{folder}-{name}"));
+        let dirs = vec![data.clone()];
+        remove(&dirs)?;
+        let workspace = self.workspace;
+        let url = self.cluster.as_ref().map(|cluster| cluster.make_database(workspace, name, template)).transpose()?;
+        let (binary, cluster) = (self.binary.clone(), self.cluster.clone());
+        Ok(Store { workspace, binary, dirs, data, cluster, url, database: Some(name), is_kept: false })
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// The URL of the PostgreSQL database; none on SQLite.
+    pub fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// The process that started the database's processes; none if the database is in the server's own.
+    pub fn database_process(&self) -> Option<u32> {
+        self.cluster.as_ref().map(|cluster| cluster.process())
+    }
+
+    /// `visadesk` on this database, without settings from this program's environment.
     pub fn visadesk(&self) -> Command {
         let mut command = Command::new(&self.binary);
         for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VISADESK_")) {
             command.env_remove(name);
         }
-        if let Some(cluster) = &self.cluster {
-            command.env("VISADESK_DATABASE_URL", &cluster.url);
+        if let Some(url) = &self.url {
+            command.env("VISADESK_DATABASE_URL", url);
         }
-        command.env("VISADESK_DATA_DIR", &self.data).env("RUST_LOG", "warn");
+        command.env("VISADESK_DATA_DIR", &self.data).env("RUST_LOG", "error");
         command
     }
 
-    fn run(&self, args: &[&str], input: &str) -> Result<()> {
-        let mut running = self.visadesk().args(args).stdin(Stdio::piped()).spawn().context("cannot start visadesk")?;
+    /// Runs a command of `visadesk` on this database.
+    ///
+    /// # Errors
+    /// If it fails.
+    pub fn run(&self, args: &[&str], input: &str) -> Result<()> {
+        let running = self.visadesk().args(args).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+        let mut running = running.context("cannot start visadesk")?;
         if let Some(mut stdin) = running.stdin.take() {
             stdin.write_all(input.as_bytes())?;
         }
         let status = running.wait()?;
-        ensure!(status.success(), "visadesk {} failed", args[0]);
+        ensure!(status.success(), "visadesk {} failed; see its output above", args[0]);
         Ok(())
+    }
+
+    fn remove(&mut self) -> Result<()> {
+        if let (Some(cluster), Some(name)) = (&self.cluster, self.database) {
+            cluster.drop_database(self.workspace, name)?;
+        }
+        // The last store of a cluster stops it.
+        self.cluster = None;
+        remove(&self.dirs)
+    }
+}
+
+impl Drop for Store<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept
+            && let Err(error) = self.remove()
+        {
+            eprintln!("cannot remove {}: {error:#}", self.data.display());
+        }
     }
 }
 

@@ -1,0 +1,131 @@
+//! Requests one at a time: on few orders and on many, or on another binary and on this one, in turns.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::figures::{Figures, Times};
+use super::plan::{FOLDERS, SEARCH_FOLDERS, TERMS, deep_page, few};
+use super::server::{Call, TestServer};
+
+/// Measures both in turns, so that other work of the machine slows both alike. `orders` are those of the large database.
+///
+/// # Errors
+/// If a call is refused.
+pub fn measure(small: &TestServer, large: &TestServer, orders: u64) -> Result<Figures> {
+    let mut figures = Figures::new([few(orders), orders].map(|orders| format!("{orders} orders")));
+    let largest = largest_queue(large)?;
+
+    println!("measuring CPU per request");
+    let calls = [Call::Alive, Call::Counts, Call::Page { folder: largest, page: 1 }];
+    let [alive, counts, page] = cpu_per_request(small, large, &calls)?;
+    figures.cpu("a constant (/healthz): server CPU", alive);
+    figures.cpu_ratio_to_few("counts: server CPU", counts, 1.3);
+    figures.cpu_ratio_to_constant(&format!("{largest}, page 1: server CPU"), page, alive, 8.0);
+
+    println!("measuring counts and pages");
+    let pages = ["allOrder", largest].map(|folder| [1, deep_page(orders)].map(|page| Call::Page { folder, page }));
+    let calls: Vec<Call> = [Call::Alive, Call::Counts].iter().chain(pages.as_flattened()).copied().collect();
+    for (call, times) in calls.iter().zip(times(small, large, &calls, 200)?) {
+        match call {
+            Call::Counts => figures.times_ratio_to_few("counts", times, 1.3),
+            Call::Page { .. } => figures.times(&call.to_string(), times, Some(Duration::from_millis(5))),
+            _ => figures.times(&call.to_string(), times, None),
+        }
+    }
+
+    println!("measuring searches");
+    for folder in SEARCH_FOLDERS {
+        let calls: Vec<Call> = TERMS.iter().map(|&(_, term)| Call::Search { folder, term }).collect();
+        let found = times(small, large, &calls, 40)?;
+        let all = [0, 1].map(|server| Times::together(found.iter().map(|times| &times[server])));
+        for ((what, term), times) in TERMS.iter().zip(found) {
+            figures.times(&format!("{folder}, {what}: {term}"), times, Some(Duration::from_millis(50)));
+        }
+        figures.times(&format!("{folder}, all searches together"), all, Some(Duration::from_millis(50)));
+    }
+    Ok(figures)
+}
+
+/// Measures the other binary and this one in turns, over as many orders.
+///
+/// # Errors
+/// If a call is refused.
+pub fn compare(other: &TestServer, this: &TestServer, orders: u64) -> Result<Figures> {
+    /// Noise of a shared machine: the same binary differs from itself by less.
+    const MOST: f64 = 1.1;
+    let mut figures = Figures::new(["other", "this"].map(str::to_owned));
+    let largest = largest_queue(this)?;
+
+    println!("measuring CPU per request");
+    let pages = ["allOrder", largest].map(|folder| [1, deep_page(orders)].map(|page| Call::Page { folder, page }));
+    let pages = pages.as_flattened();
+    let calls = [Call::Alive, Call::Counts, pages[0], pages[1], pages[2], pages[3]];
+    for (call, spent) in calls.iter().zip(cpu_per_request(other, this, &calls)?) {
+        figures.cpu_ratio_to_other(&format!("{call}: server CPU"), spent, MOST);
+    }
+
+    println!("measuring requests");
+    for (call, times) in calls.iter().zip(times(other, this, &calls, 200)?) {
+        figures.times_ratio_to_other(&call.to_string(), times, MOST);
+    }
+    for folder in SEARCH_FOLDERS {
+        let calls: Vec<Call> = TERMS.iter().map(|&(_, term)| Call::Search { folder, term }).collect();
+        for ((what, term), times) in TERMS.iter().zip(times(other, this, &calls, 40)?) {
+            figures.times_ratio_to_other(&format!("{folder}, {what}: {term}"), times, MOST);
+        }
+    }
+    Ok(figures)
+}
+
+/// The folder of one status that holds most. `allOrder` holds more, and needs no condition.
+fn largest_queue(server: &TestServer) -> Result<&'static str> {
+    let mut largest = (0, FOLDERS[0]);
+    for folder in FOLDERS {
+        let total = server.ask(Call::Page { folder, page: 1 })?["total"].as_u64().unwrap_or(0);
+        if total > largest.0 {
+            largest = (total, folder);
+        }
+    }
+    Ok(largest.1)
+}
+
+/// The time of each call on both servers, call by call and server by server in each round. The first round is not counted.
+fn times(first: &TestServer, second: &TestServer, calls: &[Call], rounds: u32) -> Result<Vec<[Times; 2]>> {
+    let mut all = vec![[Times::default(), Times::default()]; calls.len()];
+    for round in 0..=rounds {
+        for (call, times) in calls.iter().zip(&mut all) {
+            for (server, times) in [first, second].into_iter().zip(times) {
+                let took = server.time(*call)?;
+                if round > 0 {
+                    times.add(took);
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+const CPU_ROUNDS: u32 = 5;
+/// Enough for the ticks of 10 ms, in which the kernel tells CPU times, not to matter.
+const REQUESTS_A_ROUND: u32 = 2_000;
+
+/// The server's CPU time for one request of each call, on both servers, over connections that stay open.
+fn cpu_per_request<const N: usize>(
+    first: &TestServer,
+    second: &TestServer,
+    calls: &[Call; N],
+) -> Result<[[Duration; 2]; N]> {
+    let mut spent = [[Duration::ZERO; 2]; N];
+    for round in 0..=CPU_ROUNDS {
+        for (call, spent) in calls.iter().zip(&mut spent) {
+            for (server, spent) in [first, second].into_iter().zip(spent) {
+                let cpu = server.cpu_of(*call, REQUESTS_A_ROUND)?;
+                if round > 0 {
+                    *spent += cpu;
+                }
+            }
+        }
+    }
+    Ok(spent.map(|both| both.map(|spent| spent / (CPU_ROUNDS * REQUESTS_A_ROUND))))
+}
