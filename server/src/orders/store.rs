@@ -143,6 +143,14 @@ macro_rules! filter {
     };
 }
 
+/// Joins the order that the rows of a query are about, and its owner. [`OrderRow`] and [`staff::name`] select from it.
+#[macro_export]
+macro_rules! with_order {
+    ($query:expr) => {
+        diesel::QueryDsl::inner_join($query, $crate::with_member!($crate::db::schema::orders::table))
+    };
+}
+
 /// Orders such a query by the order in which most folders are shown.
 macro_rules! newest_first {
     ($query:expr) => {

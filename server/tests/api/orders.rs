@@ -2,6 +2,7 @@
 
 mod export;
 mod findings;
+mod listed;
 mod needs;
 mod settings;
 mod urgency;
