@@ -59,7 +59,9 @@ pub fn delay_search_indexes(tx: &mut Conn) -> Result<()> {
 /// Merges the pending search texts into PostgreSQL's indexes. Others may add texts meanwhile.
 pub fn merge_search_indexes(tx: &mut Conn) -> Result<()> {
     if let Conn::Postgres(tx) = tx {
-        tx.batch_execute("SELECT gin_clean_pending_list('search_texts_trigrams'), gin_clean_pending_list('search_texts_grams')")?;
+        tx.batch_execute(
+            "SELECT gin_clean_pending_list('search_texts_trigrams'), gin_clean_pending_list('search_texts_grams')",
+        )?;
     }
     Ok(())
 }
