@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { withPdfViewer } from '../support/browser.ts';
 import { expectToast, open, row, search, tabTo } from '../support/staffActions.ts';
-import { inspect } from '../support/visualChecks.ts';
+import { expectNoLayoutShift, inspect } from '../support/visualChecks.ts';
 import { agencyDay, type KnownOrder } from '../support/orders.ts';
 import type { StaffType } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
@@ -248,34 +248,69 @@ for (const type of [
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
+  /** Opens an order, whose evidence arrives when the returned function is called. */
+  async function openBeforeEvidence(page: Page, openIt: () => Promise<unknown>) {
+    const asked = Promise.withResolvers<void>();
+    const measured = Promise.withResolvers<void>();
+    await page.route('**/defence-pack-details', async (route) => {
+      asked.resolve();
+      await measured.promise;
+      await route.continue();
+    });
+    await openIt();
+    await asked.promise;
+    await expect(card(page)).toBeVisible();
+    return async () => {
+      measured.resolve();
+      await expect(heading(page, 'Evidence')).toBeVisible();
+    };
+  }
+
   for (const { status, list } of [
     { status: 'Completed', list: 'completed-order' },
     { status: 'ChargeBack', list: 'chargeback' },
   ]) {
-    for (const shown of ['Order Details', 'Timeline']) {
+    for (const shown of ['Order Details', 'Timeline', 'Mails']) {
       test(`sees nothing moved by the evidence that arrives (${status}, ${shown})`, async ({
         page,
         server,
       }) => {
         await server.importOrders([{ ...disputed('STILL-1'), process_status: status }]);
-        const asked = Promise.withResolvers<void>();
-        const measured = Promise.withResolvers<void>();
-        await page.route('**/defence-pack-details', async (route) => {
-          asked.resolve();
-          await measured.promise;
-          await route.continue();
-        });
-        await openOrder(page, list, 'STILL-1');
-        await asked.promise;
-        await expect(card(page)).toBeVisible();
+        const receive = await openBeforeEvidence(page, () => openOrder(page, list, 'STILL-1'));
         await heading(page, shown).evaluate((it) => it.scrollIntoView({ block: 'center' }));
         const before = await page.evaluate(topsInView);
-        measured.resolve();
-        await expect(heading(page, 'Evidence')).toBeVisible();
+        await receive();
         expect(await page.evaluate(topsInView)).toEqual(before);
+        await expectNoLayoutShift(page);
       });
     }
   }
+
+  test('sees all evidence that arrived above what they read, and nothing moves before', async ({
+    page,
+    server,
+  }) => {
+    await server.importOrders([disputed('ABOVE-1')]);
+    const height = async () => (await card(page).boundingBox())?.height ?? 0;
+    const all = card(page).getByRole('button', { name: 'Show all evidence' });
+    await openOrder(page, 'chargeback', 'ABOVE-1');
+    for (const width of [1440, 900, 390]) {
+      await page.setViewportSize({ width, height: 760 });
+      const receive = await openBeforeEvidence(page, () => page.reload());
+      await heading(page, 'Mails').evaluate((it) => it.scrollIntoView({ block: 'center' }));
+      const [before, waiting] = [await page.evaluate(topsInView), await height()];
+      await receive();
+      expect(await page.evaluate(topsInView), `at ${width} px`).toEqual(before);
+      expect(await height(), `at ${width} px`).toBe(waiting);
+      await expectNoLayoutShift(page);
+      if (width === 900) await all.click();
+      else await card(page).evaluate((it) => it.scrollIntoView({ block: 'start' }));
+      await expect(all).toHaveCount(0);
+      expect(await height(), `at ${width} px`).toBeGreaterThan(waiting);
+      await expectNoLayoutShift(page);
+      await page.unrouteAll();
+    }
+  });
 
   test('sees a chargeback and evidence that fit every width', async ({ page }) => {
     await page.goto('/admin/chargeback');

@@ -1,13 +1,11 @@
 //! Audit rows, written in the transaction of the change that they record. The database refuses to update or delete them.
 
-use std::collections::HashMap;
-
-use diesel::dsl::{exists, max};
+use diesel::dsl::exists;
 use diesel::prelude::*;
 
 use crate::add_rows;
+use crate::db::Conn;
 use crate::db::schema::{access_log, audit, audit_chain};
-use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::on_either;
@@ -209,19 +207,18 @@ pub fn last_actor(conn: &mut Conn, order_id: OrderId) -> Result<Option<String>> 
     Ok(changes.order(audit::audit_id.desc()).select(audit::actor).first(conn).optional()?)
 }
 
-/// When members of staff last changed something about the orders: the newest audit row of each that has one.
-pub fn last_touches(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, Timestamp>> {
-    let mut found = HashMap::new();
-    for ids in order_ids.chunks(MAX_IDS) {
-        let rows = audit::table
-            .filter(audit::order_id.eq_any(ids))
+/// When a member of staff last changed something about the order of `$order_id`, as a column of a query of orders; null without such
+/// a change.
+#[macro_export]
+macro_rules! last_touch {
+    ($order_id:expr) => {{
+        use $crate::db::schema::audit;
+        audit::table
+            .filter(audit::order_id.eq($order_id.nullable()))
             .filter(audit::staff_id.is_not_null())
-            .group_by(audit::order_id)
-            .select((audit::order_id, max(audit::at)));
-        let rows = rows.load::<(Option<OrderId>, Option<Timestamp>)>(conn)?;
-        found.extend(rows.into_iter().filter_map(|(order_id, at)| Some((order_id?, at?))));
-    }
-    Ok(found)
+            .select(diesel::dsl::max(audit::at))
+            .single_value()
+    }};
 }
 
 /// The action of an undone change of status.

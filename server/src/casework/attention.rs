@@ -1,25 +1,19 @@
 //! Reads the orders that need a member of staff: the groups of the home screen, and lists of all in a group.
 
-use std::collections::{HashMap, HashSet};
-
 use chrono::NaiveDate;
 
 use super::rules::{
     EMAILS_OF, Group, Reason, UNTOUCHED_AFTER, folder_of_group, is_due, is_not_sent, is_untouched, waits,
 };
-use crate::audit::store as audit;
-use crate::chargebacks::open;
+use crate::chargebacks::open::{self, Disputed};
 use crate::chargebacks::rules::deadline;
-use crate::chargebacks::store::Chargeback;
 use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::ids::OrderId;
 use crate::mail::not_sent;
-use crate::orders::rules::{Folder, may_be_mailed_about, may_find};
-use crate::orders::selection::Selection;
-use crate::orders::store::{self, Listed};
-use crate::orders::{find, in_work};
+use crate::orders::in_work::{self, Touched};
+use crate::orders::rules::{is_listed, may_be_mailed_about, may_find};
+use crate::orders::store::Listed;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -59,59 +53,45 @@ pub struct Needed {
     pub more: bool,
 }
 
-/// Reads the groups for a member of staff, each from its own index.
+/// Reads the groups for a member of staff, each with one statement from an index of its own.
 pub fn read(conn: &mut Conn, staff: &Staff, at: Moment, terms: &Terms) -> Result<Vec<NeedingGroup>> {
-    let mut groups = vec![priority(conn, staff, at)?];
-    for (group, needed) in [
-        (Group::Disputes, disputes(conn, at, terms)?),
-        (Group::Emails, emails(conn, staff, at)?),
-        (Group::Untouched, untouched(conn, staff, at)?),
-    ] {
-        groups.push(listed(conn, staff, group, needed)?);
-    }
-    Ok(groups)
+    Ok(vec![
+        priority(conn, at)?,
+        listed(staff, Group::Disputes, disputes(conn, at, terms)?),
+        listed(staff, Group::Emails, emails(conn, staff, at)?),
+        listed(staff, Group::Untouched, untouched(conn, staff, at)?),
+    ])
 }
 
 /// Every type of staff may list Priority Orders, so the folder's own counter is the total.
-fn priority(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup> {
-    let rows = in_work::first_priority(conn, MAX_SHOWN as i64)?;
+fn priority(conn: &mut Conn, at: Moment) -> Result<NeedingGroup> {
+    let (rows, total) = in_work::first_priority(conn, MAX_SHOWN as i64)?;
     let orders = rows.into_iter().map(|row| {
         let reason = waits(row.0.created_at, at.now);
         (row, reason)
     });
-    let selection = Selection::of(Folder::Priority.holds(), staff.id);
-    Ok(NeedingGroup {
-        group: Group::Priority,
-        orders: orders.collect(),
-        total: store::count(conn, &selection)?,
-        more: false,
-    })
+    Ok(NeedingGroup { group: Group::Priority, orders: orders.collect(), total, more: false })
 }
 
 /// Orders with an open dispute. Every type of staff may list ChargeBack.
 pub fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<Needed> {
     let open = open::list_earliest(conn, MAX_READ as i64)?;
-    let due = |(order_id, known): &(OrderId, Chargeback)| {
-        deadline(&known.dispute, at.today, terms).days_left.map(|days| (days, *order_id))
+    let due = |(row, owner, dispute): Disputed| {
+        deadline(&dispute, at.today, terms).days_left.map(|days| (days, (row, owner)))
     };
-    let mut due: Vec<(i64, OrderId)> = open.iter().filter_map(due).collect();
-    due.sort_unstable();
+    let mut due: Vec<(i64, Listed)> = open.into_iter().filter_map(due).collect();
+    due.sort_by_key(|(days, (row, _))| (*days, row.order_id));
     due.truncate(MAX_READ);
     let more = due.len() == MAX_READ;
-    let ids: Vec<OrderId> = due.iter().map(|(_, order_id)| *order_id).collect();
-    let rows = store::rows(conn, &ids)?.into_iter();
-    let orders = rows.zip(due).map(|(row, (days, _))| (row, is_due(days))).collect();
-    Ok(Needed { orders, more })
+    Ok(Needed { orders: due.into_iter().map(|(days, row)| (row, is_due(days))).collect(), more })
 }
 
 /// Orders with an email that did not arrive, and that the member may find.
 pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
-    let (not_sent, more) = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ as i64)?;
-    let states: HashMap<OrderId, _> = not_sent.iter().copied().collect();
-    let ids: Vec<OrderId> = not_sent.iter().map(|(order_id, _)| *order_id).collect();
-    let rows = store::rows(conn, &ids)?.into_iter();
-    let rows = rows.filter(|(row, _)| may_be_mailed_about(row.process_status));
-    let needing = rows.filter_map(|row| states.get(&row.0.order_id).map(|state| (row, is_not_sent(*state))));
+    let rows = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ as i64)?;
+    let more = rows.len() == MAX_READ;
+    let rows = rows.into_iter().filter(|(row, ..)| may_be_mailed_about(row.process_status));
+    let needing = rows.map(|(row, owner, state)| ((row, owner), is_not_sent(state)));
     Ok(found_by(staff, needing.collect(), more))
 }
 
@@ -120,16 +100,11 @@ pub fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
     let before = at.now - UNTOUCHED_AFTER;
     let rows = in_work::unchanged_since(conn, before, MAX_READ as i64)?;
     let more = rows.len() == MAX_READ;
-    let ids: Vec<OrderId> = rows.iter().map(|(row, _)| row.order_id).collect();
-    let touches = audit::last_touches(conn, &ids)?;
-    let touched_at =
-        |row: &Listed| touches.get(&row.0.order_id).map_or(row.0.updated_at, |at| row.0.updated_at.max(*at));
-    let mut rows: Vec<Listed> = rows.into_iter().filter(|row| touched_at(row) <= before).collect();
-    rows.sort_by_key(|row| (touched_at(row), row.0.order_id));
-    let needing = rows.into_iter().map(|row| {
-        let reason = is_untouched(touched_at(&row), at.now);
-        (row, reason)
-    });
+    let touched = |(row, owner, at): Touched| (at.map_or(row.updated_at, |at| row.updated_at.max(at)), (row, owner));
+    let mut rows: Vec<(Timestamp, Listed)> =
+        rows.into_iter().map(touched).filter(|(touched_at, _)| *touched_at <= before).collect();
+    rows.sort_by_key(|(touched_at, (row, _))| (*touched_at, row.order_id));
+    let needing = rows.into_iter().map(|(touched_at, row)| (row, is_untouched(touched_at, at.now)));
     Ok(found_by(staff, needing.collect(), more))
 }
 
@@ -140,12 +115,10 @@ fn found_by(staff: &Staff, mut orders: Vec<Needing>, more: bool) -> Needed {
 }
 
 /// The group of those orders that the folder it leads to shows to the member, with the first of them.
-fn listed(conn: &mut Conn, staff: &Staff, group: Group, Needed { mut orders, more }: Needed) -> Result<NeedingGroup> {
-    let selection = Selection::of(folder_of_group(group, staff.staff_type).holds(), staff.id);
-    let ids: Vec<OrderId> = orders.iter().map(|((row, _), _)| row.order_id).collect();
-    let held: HashSet<OrderId> = find::held(conn, &selection, None, &ids)?.into_iter().collect();
-    orders.retain(|((row, _), _)| held.contains(&row.order_id));
+fn listed(staff: &Staff, group: Group, Needed { mut orders, more }: Needed) -> NeedingGroup {
+    let folder = folder_of_group(group, staff.staff_type);
+    orders.retain(|((row, _), _)| is_listed(folder, &row.state(None), staff.id));
     let total = i64::try_from(orders.len()).unwrap_or(i64::MAX);
     orders.truncate(MAX_SHOWN);
-    Ok(NeedingGroup { group, total, more, orders })
+    NeedingGroup { group, total, more, orders }
 }

@@ -22,8 +22,6 @@ use crate::ids::OrderId;
 use crate::money::Money;
 use crate::orders::days;
 use crate::orders::rules::{Folder, ProcessStatus, may_list};
-use crate::orders::selection::Selection;
-use crate::orders::store;
 use crate::staff::rules::{Staff, StaffType};
 use crate::timestamp::Timestamp;
 
@@ -188,11 +186,8 @@ pub async fn home(State(room): State<Arc<Casework>>, staff: Staff, reader: Reade
     };
     let me = staff.id;
     let instants = (calendar::start(today, zone), calendar::end(today, zone));
-    let my_day = room.db.read(move |conn| {
-        let open = store::count(conn, &Selection::OpenOrdersOf(me))?;
-        Ok(MyDay { open, completed_today: days::count_completed_by(conn, me, instants)? })
-    });
-    let my_day = my_day.await?;
+    let (open, completed_today) = room.db.read(move |conn| days::count_own(conn, me, instants)).await?;
+    let my_day = MyDay { open, completed_today };
     let groups: Vec<HomeGroup> = groups.iter().map(|group| HomeGroup::new(group, who)).collect();
     let rows = groups.iter().map(|group| group.orders.len()).sum();
     reader.note(Seen::orders("home.view", rows)).await?;

@@ -38,7 +38,8 @@ pub struct Numbers {
     pub priority_median_minutes: Option<i64>,
 }
 
-/// Reads the numbers of the 30 days to `today`, which begin and end in `zone`.
+/// Reads the numbers of the 30 days to `today`, which begin and end in `zone`. These are three statements: orders are received and
+/// completed by different columns, each with an index, and databases share no median, so the deliveries are read one by one.
 pub fn read(conn: &mut Conn, today: NaiveDate, zone: Tz) -> Result<Numbers> {
     let dates: Vec<NaiveDate> = (0..DAYS).rev().filter_map(|back| today.checked_sub_days(Days::new(back))).collect();
     let starts: Vec<Timestamp> = dates.iter().map(|day| calendar::start(*day, zone)).collect();

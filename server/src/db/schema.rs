@@ -349,6 +349,7 @@ diesel::allow_tables_to_appear_in_same_query!(api_keys, sources);
 diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,
+    audit,
     orders,
     search_texts,
     applications,

@@ -1,13 +1,16 @@
 //! Counts of each of the last days: one query reads the rows of these days alone and groups them.
 
+use diesel::dsl::count_star;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 
+use super::counters::sum_between;
 use super::rules::ProcessingMode;
 use crate::db::Conn;
 use crate::db::schema::{orders, payments};
 use crate::error::Result;
 use crate::ids::StaffId;
+use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// The most deliveries whose times are read.
@@ -93,11 +96,13 @@ pub fn deliveries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Res
     Ok(rows.limit(MAX_DELIVERIES).load(conn)?)
 }
 
-/// Counts the orders that the member completed last from the first instant up to the second.
-pub fn count_completed_by(conn: &mut Conn, staff_id: StaffId, (from, until): (Timestamp, Timestamp)) -> Result<i64> {
+/// Counts the open orders of the member, and those that the member completed last from the first instant up to the second.
+pub fn count_own(conn: &mut Conn, staff_id: StaffId, (from, until): (Timestamp, Timestamp)) -> Result<(i64, i64)> {
     let completed = orders::table
         .filter(orders::processed_at.ge(from))
         .filter(orders::processed_at.lt(until))
         .filter(orders::processed_by.eq(staff_id));
-    Ok(completed.count().get_result(conn)?)
+    let key = staff_id.to_string();
+    let open = sum_between("owner", &key, &key);
+    Ok(on_either!(conn => completed.select((open, count_star())).get_result(conn)?))
 }

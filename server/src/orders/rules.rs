@@ -187,6 +187,24 @@ pub fn folder_of(state: &OrderState, staff_id: StaffId) -> Folder {
     }
 }
 
+/// Whether the list of the folder shows the order to the member `staff_id`: what the generated columns that [`Folder::holds`] names say.
+pub fn is_listed(folder: Folder, state: &OrderState, staff_id: StaffId) -> bool {
+    use ProcessStatus::{ChargeBack, Completed, Deleted, Future, New, Refunds};
+    let status = state.process_status;
+    match folder.holds() {
+        Holds::Queue(queue) => match (status, state.owner_id, state.processing_mode) {
+            (New, Some(_), _) => false,
+            (New, None, ProcessingMode::Priority) => folder == Folder::Priority,
+            (status, ..) => status.as_str() == queue,
+        },
+        Holds::OpenOrdersOfPerson => {
+            state.owner_id == Some(staff_id) && !matches!(status, Completed | Refunds | ChargeBack | Deleted)
+        }
+        Holds::FutureDates => status == Future,
+        Holds::Everything => true,
+    }
+}
+
 /// Whether the member may find the order: it is in a folder that they may list. So a telecaller does not find the New order of another
 /// member, which only Order History lists (spec §6).
 pub fn may_find(staff: &Staff, state: &OrderState) -> bool {

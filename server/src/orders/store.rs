@@ -99,6 +99,14 @@ macro_rules! filter {
     };
 }
 
+/// Joins the order that the rows of a query are about, and its owner. [`OrderRow`] and [`staff::name`] select from it.
+#[macro_export]
+macro_rules! with_order {
+    ($query:expr) => {
+        diesel::QueryDsl::inner_join($query, $crate::with_member!($crate::db::schema::orders::table))
+    };
+}
+
 /// Orders such a query by the order in which most folders are shown.
 macro_rules! newest_first {
     ($query:expr) => {
@@ -149,6 +157,8 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
                 (0, 10) => on_either!(conn => first_rows::<10, _>($orders.select(columns!($total))).load(conn)?),
                 (0, 25) => on_either!(conn => first_rows::<25, _>($orders.select(columns!($total))).load(conn)?),
                 (0, 50) => on_either!(conn => first_rows::<50, _>($orders.select(columns!($total))).load(conn)?),
+                (0, 100) => on_either!(conn => first_rows::<100, _>($orders.select(columns!($total))).load(conn)?),
+                (0, 500) => on_either!(conn => first_rows::<500, _>($orders.select(columns!($total))).load(conn)?),
                 (start, length) => {
                     on_either!(conn => $orders.offset(start).limit(length).select(columns!($total)).load(conn)?)
                 }

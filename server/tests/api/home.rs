@@ -1,5 +1,7 @@
 //! The home screen: what needs a member of staff, the last 30 days, and one's own day; for each type of staff what it may see.
 
+mod statements;
+
 use chrono::{Days, TimeDelta};
 use diesel::prelude::*;
 use serde_json::{Value, json};

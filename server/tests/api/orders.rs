@@ -3,6 +3,7 @@
 mod export;
 mod far_pages;
 mod findings;
+mod listed;
 mod needs;
 mod settings;
 mod urgency;

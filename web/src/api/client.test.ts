@@ -117,6 +117,19 @@ test('a missing or unreadable answer has its own message', async () => {
   expect(unreadable).toHaveProperty('message', expect.stringContaining('could not be read'));
 });
 
+test('a cancelled call ends as cancelled, not as a failure', async () => {
+  server.use(
+    get('/api/admin/get-all-folder-count', async () => {
+      await delay('infinite');
+      return success({});
+    }),
+  );
+  const cancel = new AbortController();
+  const call = answer(api.GET('/api/admin/get-all-folder-count', { signal: cancel.signal }));
+  cancel.abort();
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+});
+
 test('a file has the name that the server gives it, and a refusal its message', async () => {
   const path = '/api/admin/future-orders-csv';
   const call = () =>

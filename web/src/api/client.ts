@@ -58,7 +58,7 @@ export async function fileAnswer(call: Promise<Result<Blob>>): Promise<NamedFile
 
 function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {
   return call.catch((cause: unknown) => {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
     throw new ApiError(cause instanceof SyntaxError ? UNREADABLE : UNREACHABLE, 0);
   });
 }

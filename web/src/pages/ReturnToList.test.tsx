@@ -5,6 +5,7 @@ import { openApp, place } from '@/testing/openApp';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
 import { get, listOf, member, orderNumber, server, signedInAs, success } from '@/testing/server';
 
+const tenFrom = (first: number) => Array.from({ length: 10 }, (_, index) => first - index);
 const scroller = () => screen.getByRole('table').parentElement!;
 
 /** Serves a list of three orders, an audit that names one of them, and its details. */
@@ -66,9 +67,11 @@ test('] goes on to the next page of the list, [ comes back, and Back leads to th
     [100240, 100239, 100238, 100237, 100236, 100235, 100234, 100233, 100232, 100231],
     [100230, 100229],
   ];
+  const asked: number[] = [];
   server.use(
     get('/api/admin/get-orders-list/:orderName', ({ request }) => {
       const page = Number(new URL(request.url).searchParams.get('page'));
+      asked.push(page);
       const data = (pages[page - 1] ?? []).map((id) => orderNumber(id));
       return success({ data, total: 12, page, limit: 10, totalPages: 2 });
     }),
@@ -90,6 +93,8 @@ test('] goes on to the next page of the list, [ comes back, and Back leads to th
   await user.keyboard(']');
   expect(await screen.findByText('12 of 12')).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Next order/ })).toBeNull();
+  // The first page again at its edge, and no page after the last order.
+  expect(asked).toEqual([1, 1, 2]);
   await user.keyboard('[[');
   await screen.findByText('11 of 12');
   await screen.findByRole('link', { name: 'Previous order, 100231' });
@@ -128,21 +133,55 @@ test('at the edge of a page an order that moved is passed over, and nothing is b
   await user.click(await screen.findByRole('link', { name: 'View 100240' }));
   await screen.findByText('1 of 10+');
   expect(screen.queryByRole('link', { name: /^Previous order/ })).toBeNull();
+  // The pointer on the link is the sign that it will be opened.
+  await user.hover(screen.getByRole('link', { name: 'Next order, 100239' }));
+  await waitFor(() => expect(opened).toEqual([100240, 100239]));
   await user.click(screen.getByRole('link', { name: 'Back to list' }));
   await user.click(await screen.findByRole('link', { name: 'View 100231' }));
   await screen.findByText('10 of 10+');
-  // The pointer on the link is the sign that it will be opened.
   await user.hover(await screen.findByRole('link', { name: 'Next order, 100230' }));
-  await waitFor(() => expect(opened).toEqual([100240, 100231, 100230]));
+  await waitFor(() => expect(opened).toEqual([100240, 100239, 100231, 100230]));
   await user.keyboard(']');
-  await screen.findByText('11 of 12');
+  // The order that moved still has a place before it, and nothing follows.
+  await screen.findByText('12 of 12');
   await screen.findByRole('link', { name: 'Previous order, 100231' });
+  expect(screen.queryByRole('link', { name: /^Next order/ })).toBeNull();
   await user.keyboard('[[');
-  await screen.findByText('10 of 10+');
+  await screen.findByText('11 of 12');
+  await screen.findByRole('link', { name: 'Previous order, 100232' });
+  await user.keyboard('[[');
+  await screen.findByText('9 of 10+');
   // One who steps back is likely to go on.
-  await waitFor(() => expect(opened).toContain(100232));
+  await waitFor(() => expect(opened).toContain(100233));
   await user.click(screen.getByRole('link', { name: 'Back to list' }));
   await screen.findByRole('row', { name: /100231/ });
   expect(place()).toBe('/admin/recent-order');
-  expect(Math.min(...asked)).toBe(1);
+  expect(asked.filter((page) => page !== 1)).toEqual([2]);
+});
+
+test('] passes no order that was pulled up to the same page by those that left the list', async () => {
+  signedInAs(member());
+  let pages = [tenFrom(100240), tenFrom(100230), tenFrom(100220)];
+  server.use(
+    get('/api/admin/get-orders-list/:orderName', ({ request }) => {
+      const page = Number(new URL(request.url).searchParams.get('page'));
+      const data = (pages[page - 1] ?? []).map((id) => orderNumber(id));
+      return success({ data, total: 40, more: false, page, limit: 10 });
+    }),
+  );
+  answerDetails((orderId) => detailsOf(orderId));
+  const user = await openApp('/admin/recent-order');
+  await user.click(await screen.findByRole('link', { name: 'View 100232' }));
+  await screen.findByText('9 of 40');
+  // Of the first page six orders left; a new one came.
+  pages = [[100241, 100234, ...tenFrom(100233).slice(0, 8)], tenFrom(100225), tenFrom(100215)];
+  await user.keyboard(']');
+  await screen.findByText('10 of 40');
+  await screen.findByRole('link', { name: 'Next order, 100230' });
+  await user.keyboard(']');
+  await screen.findByText('6 of 40');
+  await screen.findByRole('link', { name: 'Next order, 100229' });
+  await user.click(screen.getByRole('link', { name: 'Back to list' }));
+  await screen.findByRole('row', { name: /100230/ });
+  expect(place()).toBe('/admin/recent-order');
 });

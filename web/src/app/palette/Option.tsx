@@ -21,7 +21,7 @@ interface OptionProps {
 export function Option({ id, entry, typed, isActive, onPoint, onOpen }: OptionProps) {
   const option = useRef<HTMLButtonElement>(null);
   const hasKeys = useShortcutSwitch((state) => state.on);
-  const { title, note, keys, count, isDanger, order } = entry;
+  const { title, note, keys, count, isDanger, order, folder } = entry;
   useEffect(() => {
     if (isActive) option.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
@@ -53,7 +53,7 @@ export function Option({ id, entry, typed, isActive, onPoint, onOpen }: OptionPr
             <span className={classes.email}>
               <Marked text={order.contact_email_address} typed={typed} />
             </span>
-            <StatusWord status={order.process_status} />
+            <StatusWord status={order.process_status} word={folder} />
           </>
         )}
         {count !== undefined && <span className={classes.count}>{formatCount(count)}</span>}

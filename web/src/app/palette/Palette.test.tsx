@@ -127,7 +127,7 @@ test('orders are searched once typing pauses, and Enter opens the chosen one', a
   answerDetails(() => detailsOf(100235));
   const user = await openOverList('emily');
   await waitFor(() => expect(options()).toHaveLength(2));
-  expect(options()[0]).toBe('100234Emily Clarkeemily@post.exampleCompleted');
+  expect(options()[0]).toBe('100234Emily Clarkeemily@post.exampleCompleted Orders');
   expect(asked).toEqual(['emily']);
   expect(await active()).toHaveTextContent('100234');
   await user.keyboard('{ArrowDown}');
@@ -145,6 +145,25 @@ test('Enter that comes before the only order opens it when it arrives', async ()
   await openPalette(user, 'VD-100234{Enter}');
   expect(place()).toBe(paths.home);
   await waitFor(() => expect(place()).toBe(paths.viewOrder(100234)));
+});
+
+test('an order shows its number as it was typed, and the folder that has it', async () => {
+  const taken = { process_status: 'New', folder: 'allOrder' } as const;
+  answerSearches({ 'vd-100': [found(100235, taken), found(100234)], '100': [found(100234)] });
+  signedInAs(member());
+  const user = await openApp(paths.home);
+  await openPalette(user, 'vd-100');
+  const rest = 'Emily Clarkeemily@post.example';
+  await waitFor(() =>
+    expect(options()).toEqual([
+      `VD-100235${rest}Order History`,
+      `VD-100234${rest}Completed Orders`,
+    ]),
+  );
+  expect(document.querySelector('dialog mark')).toHaveTextContent('VD-100');
+  await user.clear(await field());
+  await user.keyboard('100');
+  await waitFor(() => expect(options()).toEqual([`100234${rest}Completed Orders`]));
 });
 
 test('a late answer never replaces that of a newer text', async () => {
@@ -268,6 +287,27 @@ test('the moves of an order are offered as the server allows them, and run', asy
   await user.keyboard('{Enter}');
   await screen.findByText('Order has been moved');
   expect(sent).toMatchObject([{ orderId: [100234], updatingStatus: 'Completed' }]);
+});
+
+test('of several actions the chosen one runs, and one that deletes is marked', async () => {
+  const sent = takePuts('/api/admin/move-order-status', () =>
+    success(undoOf(4711), 'Order has been moved'),
+  );
+  const user = await openOrder({
+    allowed: allowedOnDetail({ moves: ['Completed', 'Awaiting'], delete: true }),
+  });
+  await openPalette(user, 'delete');
+  const marked = document.querySelectorAll('dialog [data-danger]');
+  expect([...marked].map(({ textContent }) => textContent)).toEqual(['Delete Order']);
+  await user.clear(await field());
+  await user.keyboard('move to');
+  const [first, second, ...others] = options();
+  expect([first, others]).toEqual(['Move to Completed OrdersOrder 100234', []]);
+  await user.keyboard('{ArrowDown}');
+  expect((await active())?.textContent).toBe(second);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(sent).toMatchObject([{ updatingStatus: 'Awaiting' }]));
+  expect(document.querySelector('dialog [data-danger]')).toBeNull();
 });
 
 test('a refund mark is taken back from the palette where the server allows it', async () => {

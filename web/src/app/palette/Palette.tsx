@@ -49,7 +49,7 @@ export function Palette({ me, folders, onUndo, onHelp, onClose }: PaletteProps) 
   const counts = useQuery(folderCountsQuery(me.name)).data;
   const [actions] = useState(() => actionEntries({ onUndo, onHelp }));
   const groups = useMemo(() => {
-    const orders = search.orders.map(orderEntry);
+    const orders = search.orders.map((order) => orderEntry(order, typed));
     const screens = screenEntries({ me, folders }, counts);
     return groupsOf(typed, orders, screens, actions);
   }, [typed, search.orders, me, folders, counts, actions]);

@@ -2,12 +2,16 @@ import { expect, test } from 'vitest';
 import type { UserInfo } from '@/api/types';
 import { allFolders } from '@/features/order/folders';
 import { paths } from '@/paths/staffPaths';
-import { counts, member } from '@/testing/server';
-import { matching, screenEntries, type Entry } from './entries';
+import { storedLogin } from '@/api/storedLogin';
+import { useLastChange } from '@/features/order/actions/lastChange';
+import { counts, member, post, server, signedInAs, success } from '@/testing/server';
+import { actionEntries, matching, screenEntries, type Entry } from './entries';
 
 const titled = (...titles: string[]): Entry[] => titles.map((title) => ({ id: title, title }));
 const found = (typed: string, ...titles: string[]) =>
   matching(titled(...titles), typed).map(({ title }) => title);
+
+const addSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 const screens = (me: UserInfo) =>
   screenEntries({ me, folders: [] }, undefined).map(({ path }) => path);
@@ -54,4 +58,25 @@ test('a folder has the name and the count of the sidebar, and its keys', () => {
       count: counts[folder.countKey],
     });
   }
+});
+
+const actions = () => actionEntries({ onUndo: () => {}, onHelp: () => {} });
+
+test('Undo is offered as long as the server takes it back', () => {
+  const change = { events: [4711], message: 'Order has been assigned successfully' };
+  const titlesUntil = (until: Date) => {
+    useLastChange.setState({ last: { ...change, until: until.toISOString() } });
+    return actions().map(({ title }) => title);
+  };
+  expect(titlesUntil(addSeconds(60))).toContain('Undo');
+  expect(titlesUntil(addSeconds(-1))).not.toContain('Undo');
+});
+
+test('Logout ends the session', () => {
+  signedInAs(member());
+  server.use(post('/api/admin/sign-out', () => success({})));
+  actions()
+    .find(({ title }) => title === 'Logout')
+    ?.run?.();
+  expect(storedLogin()).toBeNull();
 });

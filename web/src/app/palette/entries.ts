@@ -2,7 +2,7 @@ import type { FoundOrder, FolderCounts, UserInfo } from '@/api/types';
 import { currentOffers } from '@/features/order/actions/offers';
 import { UNDO_KEY } from '@/features/order/actions/orderActions';
 import { isOpen, useLastChange } from '@/features/order/actions/lastChange';
-import type { Folder } from '@/features/order/folders';
+import { allFolders, type Folder } from '@/features/order/folders';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
 import { officeLinks } from '../shell/officeLinks';
@@ -19,6 +19,8 @@ export interface Entry {
   count?: number | undefined;
   isDanger?: boolean | undefined;
   order?: FoundOrder;
+  /** The name of the folder in which this person finds the order. */
+  folder?: string | undefined;
   /** The screen that it opens; without one it runs `run`. */
   path?: string;
   run?: () => void;
@@ -41,12 +43,16 @@ interface Handlers {
   onHelp: () => void;
 }
 
+/** The folder's name in the sidebar. */
+const nameOf = ({ title, linkLabel }: Folder) => linkLabel ?? title;
+
 /** The folders and screens that this person may open. */
 export function screenEntries({ me, folders }: Reach, counts: FolderCounts | undefined): Entry[] {
   const home: Entry = { id: paths.home, title: 'Dashboard', keys: ['g', 'h'], path: paths.home };
-  const lists = folders.map(({ path, title, linkLabel, shortcut, countKey }): Entry => {
+  const lists = folders.map((folder): Entry => {
+    const { path, shortcut, countKey } = folder;
     const keys = ['g', shortcut];
-    return { id: path, title: linkLabel ?? title, keys, count: counts?.[countKey], path };
+    return { id: path, title: nameOf(folder), keys, count: counts?.[countKey], path };
   });
   const approvals = { title: 'Refund Approvals', path: paths.refundApprovals };
   const office = officeLinks.filter(({ seenWith }) => seenWith === undefined || me.may[seenWith]);
@@ -76,13 +82,16 @@ export function actionEntries({ onUndo, onHelp }: Handlers): Entry[] {
   ];
 }
 
-export function orderEntry(order: FoundOrder): Entry {
-  const { order_id, full_name } = order;
+/** An order by its number, as it was `typed`: with or without `VD-`. */
+export function orderEntry(order: FoundOrder, typed: string): Entry {
+  const { order_id, order_number, full_name } = order;
+  const folder = allFolders.find(({ orderName }) => orderName === order.folder);
   return {
     id: `order ${order_id}`,
-    title: String(order_id),
+    title: /^vd/i.test(typed) ? order_number : String(order_id),
     note: full_name,
     order,
+    folder: folder && nameOf(folder),
     path: paths.viewOrder(order_id),
   };
 }

@@ -22,11 +22,17 @@ export function StatusChip({ status }: { status: ProcessStatus }) {
   return <Chip tone={TONES[status]}>{statusLabel(status)}</Chip>;
 }
 
+interface StatusWordProps {
+  status: ProcessStatus;
+  /** What is said in place of the status, such as the folder that it leads to. */
+  word?: string;
+}
+
 /** The status in a list: a dot in its colour and its word. */
-export function StatusWord({ status }: { status: ProcessStatus }) {
+export function StatusWord({ status, word = statusLabel(status) }: StatusWordProps) {
   return (
     <span className={classes.status} data-tone={TONES[status]}>
-      {statusLabel(status)}
+      {word}
     </span>
   );
 }

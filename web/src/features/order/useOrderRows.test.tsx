@@ -16,14 +16,18 @@ interface Page {
   refused?: boolean;
 }
 
-/** Serves pages as they are at the time of each request. Returns the numbers of those that were asked for. */
-function servePages(pageAt: (page: number) => Page): number[] {
+/**
+ * Serves pages as they are at the time of each request, those after the first answer once `later` is resolved. Returns the
+ * numbers of those that were asked for.
+ */
+function servePages(pageAt: (page: number) => Page, later?: Promise<void>): number[] {
   const asked: number[] = [];
   server.use(
-    get(LIST, ({ request }) => {
+    get(LIST, async ({ request }) => {
       const search = new URL(request.url).searchParams;
       const [page, limit] = [Number(search.get('page')), Number(search.get('limit'))];
       asked.push(page);
+      if (asked.length > 1) await later;
       const { total, more = false, from = 100_000 - (page - 1) * limit, refused } = pageAt(page);
       if (refused) return refusal(400, `Page ${page} is refused`);
       const length = Math.max(0, Math.min(limit, total - (page - 1) * limit));
@@ -44,6 +48,8 @@ function rowsOf(initialProps: OrderRowsRequest) {
     initialProps,
   });
 }
+
+const LAST_FIVE = [99_960, 99_959, 99_958, 99_957, 99_956];
 
 const ascending = (pages: number[]) => pages.toSorted((one, other) => one - other);
 
@@ -96,4 +102,32 @@ test('while there are more orders than are known, one more row is loading', asyn
   await waitFor(() => expect(list.result.current.error?.message).toBe('Page 2 is refused'));
   expect(list.result.current.rows).toHaveLength(501);
   expect(list.result.current.rows?.[500]).toBeUndefined();
+});
+
+test('rows stay until those of the next page are there, also on the way to all rows', async () => {
+  let load: (() => void) | undefined;
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  servePages(() => ({ total: 45 }), loaded);
+  const list = rowsOf({ ...ALL, page: 5, limit: 10 });
+  await waitFor(() => expect(list.result.current.rows).toHaveLength(5));
+  for (const request of [{ ...ALL, limit: 25 } as const, ALL]) {
+    list.rerender(request);
+    expect(list.result.current).toMatchObject({ isStale: true, total: 45 });
+    expect(list.result.current.rows?.map((row) => row?.order_id)).toEqual(LAST_FIVE);
+  }
+  load?.();
+  await waitFor(() => expect(list.result.current.rows).toHaveLength(45));
+  expect(list.result.current.isStale).toBe(false);
+});
+
+test('a list that is loaded again asks for each of its pages', async () => {
+  const asked = servePages(() => ({ total: 1_200 }));
+  const list = rowsOf(ALL);
+  await waitFor(() => expect(asked).toHaveLength(3));
+  await waitFor(() => expect(list.result.current.rows?.at(-1)).toBeDefined());
+  act(() => list.result.current.refetch());
+  await waitFor(() => expect(asked).toHaveLength(6));
+  expect(ascending(asked.slice(3))).toEqual([1, 2, 3]);
 });

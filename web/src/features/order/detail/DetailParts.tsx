@@ -80,7 +80,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
   const disputes = (order.chargeback || order.allowed.make_packs) && (
     <div className={classes.disputes}>
       <Suspense fallback={<Card className={classes.reserved} />}>
-        <Disputes order={order} me={me} />
+        <Disputes order={order} me={me} isLast={!isDisputed} />
       </Suspense>
     </div>
   );

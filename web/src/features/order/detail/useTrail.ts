@@ -47,14 +47,14 @@ export function useTrail(orderId: number, userName: string, isLoaded: boolean): 
   const total = page?.total ?? orderIds.length;
   const hasAfter =
     request !== undefined && (page?.more === true || start + orderIds.length < total);
+  const isFirst = isIn && index === 0;
+  const isLast = isIn && index === orderIds.length - 1;
   const before = useListPage(
-    request && isIn && index === 0 && request.page > 1 ? turned(request, -1) : null,
+    request && isFirst && request.page > 1 ? turned(request, -1) : null,
     userName,
   );
-  const after = useListPage(
-    request && isIn && index === orderIds.length - 1 && hasAfter ? turned(request, 1) : null,
-    userName,
-  );
+  const same = useListPage(request && isLast && hasAfter ? request : null, userName);
+  const after = useListPage(request && isLast && hasAfter ? turned(request, 1) : null, userName);
 
   const prefetch = useCallback(
     (id: number) => void queries.prefetchQuery(orderDetailsQuery(id)),
@@ -72,22 +72,26 @@ export function useTrail(orderId: number, userName: string, isLoaded: boolean): 
         prefetch: () => prefetch(beside),
       };
     }
-    const list = by === 1 ? after : before;
-    // An order may have moved to the other page since.
-    const ids = list?.data.map((row) => row.order_id).filter((id) => !orderIds.includes(id)) ?? [];
-    const id = by === 1 ? ids[0] : ids.at(-1);
     const origin = originOf(location);
-    if (id === undefined || !list || !request || !listPath || !origin) return undefined;
-    const there = turned(request, by);
-    const path = pathOfPage(listPath, there.page);
-    return {
-      id,
-      path: paths.viewOrder(id),
-      state: { ...state, ...fromOrigin({ ...origin, path }) },
-      enter: () =>
-        rememberTrail(ids, path, { request: there, total: list.total, more: list.more ?? false }),
-      prefetch: () => prefetch(id),
-    };
+    if (!request || !listPath || !origin) return undefined;
+    // Orders that left the list since have pulled the next ones up to the same page.
+    const pages = by === 1 ? same && after && [same, after] : before && [before];
+    for (const { data, page: number, total: now, more = false } of pages ?? []) {
+      const ids = data.map((row) => row.order_id);
+      const id = beyond(orderIds, by === 1 ? ids : ids.toReversed());
+      if (id === undefined) continue;
+      const path = pathOfPage(listPath, number);
+      const there = { request: { ...request, page: number }, total: now, more };
+      return {
+        id,
+        path: paths.viewOrder(id),
+        state: { ...state, ...fromOrigin({ ...origin, path }) },
+        // With the orders that moved to this page, whose places count.
+        enter: () => rememberTrail(ids, path, there),
+        prefetch: () => prefetch(id),
+      };
+    }
+    return undefined;
   };
   const previous = neighbour(-1);
   const next = neighbour(1);
@@ -117,6 +121,10 @@ const turned = (request: OrderPageRequest, by: Direction): OrderPageRequest => (
   page: request.page + by,
 });
 
+/** The first of `ids` that follows all the known ones. */
+const beyond = (known: readonly number[], ids: readonly number[]): number | undefined =>
+  ids[ids.findLastIndex((id) => known.includes(id)) + 1];
+
 function pathOfPage(listPath: string, page: number): string {
   const [path, query] = listPath.split('?');
   const search = new URLSearchParams(query);
@@ -125,7 +133,7 @@ function pathOfPage(listPath: string, page: number): string {
   return search.size > 0 ? `${path}?${search}` : path!;
 }
 
-/** The page before or after, as it was when the edge was reached: a change of this order moves the rows. */
+/** A page of the list as it was when the edge was reached: a change of this order moves the rows. */
 function useListPage(request: OrderPageRequest | null, userName: string) {
   const query = orderPageQuery(request ?? { orderName: '', page: 1, limit: 1, q: '' }, userName);
   const page = useQuery({

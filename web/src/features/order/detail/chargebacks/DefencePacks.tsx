@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { TryAgain } from '@/ui/TryAgain';
 import { Card } from '@/ui/Card';
+import { useDelayed } from '@/ui/useDelayed';
 import { defencePacksQuery, type PackType } from './chargebackCalls';
 import classes from './chargebacks.module.css';
 import { Evidence } from './Evidence';
 import { MadePacks } from './MadePacks';
 import { TransactionDialog } from './TransactionDialog';
 import { useMakePack } from './useMakePack';
+import { useReservedHeight } from './useReservedHeight';
 import { useTransactionForm } from './useTransactionForm';
 
 const PACKS: readonly (readonly [PackType, what: string])[] = [
@@ -17,20 +19,38 @@ const PACKS: readonly (readonly [PackType, what: string])[] = [
   [2, 'The email history'],
 ];
 
+const LOADING_AFTER_MS = 150;
+
+interface DefencePacksProps {
+  order: OrderDetails;
+  me: UserInfo;
+  /** Nothing comes after it that its evidence could move. */
+  isLast: boolean;
+}
+
 /** The evidence of the packs, and the buttons that generate them. */
-export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo }) {
+export function DefencePacks({ order, me, isLast }: DefencePacksProps) {
   const { order_id: orderId } = order;
   const { data: facts, error, isPending, refetch } = useQuery(defencePacksQuery(orderId));
   const { make, busy } = useMakePack(orderId);
   const form = useTransactionForm(me.id, order);
   const [isOpen, setOpen] = useState(false);
+  const isSlow = useDelayed(isPending, LOADING_AFTER_MS);
+  const card = useRef<HTMLElement>(null);
+  // Above other cards it does not shrink when the evidence fails to load.
+  const isWaiting = isPending || (!facts && !isLast);
+  const { isKept: isCut, release } = useReservedHeight(card, isWaiting && !isLast);
   return (
     <Card
+      ref={card}
       as="section"
       className={classes.card}
       aria-labelledby="defence-packs"
       aria-busy={busy}
-      data-waiting={isPending || undefined}
+      data-waiting={isWaiting || undefined}
+      data-cut={isCut || undefined}
+      // What has the focus must be seen.
+      onFocus={isCut ? release : undefined}
     >
       <div className={classes.head}>
         <h2 id="defence-packs">Defence Packs</h2>
@@ -54,6 +74,7 @@ export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo 
           </Button>
         )}
       </div>
+      {isSlow && <p className={classes.soft}>Loading the evidence…</p>}
       {error && !facts && (
         <p className={classes.missing} role="alert">
           {error.message} <TryAgain small onClick={() => void refetch()} />
@@ -61,6 +82,13 @@ export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo 
       )}
       {facts && <Evidence facts={facts} zone={me.agency_time_zone} />}
       {facts && <MadePacks orderId={orderId} packs={facts.packs} zone={me.agency_time_zone} />}
+      {isCut && (
+        <div className={classes.all}>
+          <Button small onClick={release}>
+            Show all evidence
+          </Button>
+        </div>
+      )}
       {isOpen && <TransactionDialog orderId={orderId} form={form} onClose={() => setOpen(false)} />}
     </Card>
   );
