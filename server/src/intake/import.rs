@@ -240,6 +240,7 @@ fn merge_search_indexes(db: &Db, saved: &mpsc::Receiver<()>) {
     for () in saved {
         if let Err(error) = db.write_now(bulk::merge_search_indexes) {
             tracing::warn!(%error, "searches stay slower until the search texts of the import are merged");
+            return;
         }
     }
 }
