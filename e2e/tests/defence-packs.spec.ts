@@ -245,26 +245,26 @@ for (const type of [
   });
 }
 
+/** Opens an order, whose evidence arrives when the returned function is called. */
+async function openBeforeEvidence(page: Page, openIt: () => Promise<unknown>) {
+  const asked = Promise.withResolvers<void>();
+  const measured = Promise.withResolvers<void>();
+  await page.route('**/defence-pack-details', async (route) => {
+    asked.resolve();
+    await measured.promise;
+    await route.continue();
+  });
+  await openIt();
+  await asked.promise;
+  await expect(card(page)).toBeVisible();
+  return async () => {
+    measured.resolve();
+    await expect(heading(page, 'Evidence')).toBeVisible();
+  };
+}
+
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
-
-  /** Opens an order, whose evidence arrives when the returned function is called. */
-  async function openBeforeEvidence(page: Page, openIt: () => Promise<unknown>) {
-    const asked = Promise.withResolvers<void>();
-    const measured = Promise.withResolvers<void>();
-    await page.route('**/defence-pack-details', async (route) => {
-      asked.resolve();
-      await measured.promise;
-      await route.continue();
-    });
-    await openIt();
-    await asked.promise;
-    await expect(card(page)).toBeVisible();
-    return async () => {
-      measured.resolve();
-      await expect(heading(page, 'Evidence')).toBeVisible();
-    };
-  }
 
   for (const { status, list } of [
     { status: 'Completed', list: 'completed-order' },

@@ -3,7 +3,8 @@
 use chrono::Days;
 use visadesk::ids::{OrderId, StaffId};
 use visadesk::orders::rules::{Folder, ProcessStatus, ProcessingMode, is_listed};
-use visadesk::orders::store::{Selection, Window, list_ids, rows};
+use visadesk::orders::selection::Selection;
+use visadesk::orders::store::{Window, list_ids, rows};
 use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
