@@ -146,9 +146,10 @@ async fn imported_orders_are_counted() {
     run(&test, file(&test, "orders.jsonl", content), false).await;
     let counted: i64 = test
         .read(|conn| {
-            let counters: Vec<i64> = folder_counters::table.select(folder_counters::order_count).load(conn)?;
-            let deltas: Vec<i64> =
-                folder_counter_deltas::table.select(folder_counter_deltas::order_count).load(conn)?;
+            let counters = folder_counters::table.filter(folder_counters::kind.eq("queue"));
+            let counters: Vec<i64> = counters.select(folder_counters::order_count).load(conn)?;
+            let deltas = folder_counter_deltas::table.filter(folder_counter_deltas::kind.eq("queue"));
+            let deltas: Vec<i64> = deltas.select(folder_counter_deltas::order_count).load(conn)?;
             Ok(counters.iter().chain(&deltas).sum())
         })
         .await;
