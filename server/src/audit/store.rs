@@ -150,7 +150,8 @@ pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(Timestamp, Change)]) -> Res
     Ok(())
 }
 
-/// Adds a row for each change, all of one action and each about another order. Returns the order and the id of each row.
+/// Adds a row for each change, all of one action and each about another order. Returns the order and the id of each row, by ascending id;
+/// rows that `by` added before for this action at this instant may come first.
 pub fn add_of_orders(
     tx: &mut Conn,
     by: &Actor,

@@ -97,16 +97,18 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
         let (checked, batches) = mpsc::sync_channel(2);
         let staff = &staff;
         let reading = scope.spawn(move || read(rows, context, staff, &config.chargebacks, &checked));
-        // Another makes what was saved quick to search.
+        // On PostgreSQL, another one merges the saved rows into the search indexes.
         let (saved, saved_batches) = mpsc::sync_channel(1);
-        scope.spawn(move || merge_search_indexes(db, &saved_batches));
+        if db.is_postgres() {
+            scope.spawn(move || merge_search_indexes(db, &saved_batches));
+        }
         for batch in batches {
             let Batch { valid, mut refused } = batch;
             if what.dry_run {
                 references.count(db, &valid, &mut summary)?;
             } else {
                 refused.extend(save(db, valid, context, &mut summary)?);
-                // A merge that is under way is followed by another one.
+                // Full: the merge that waits will include this batch.
                 let _ = saved.try_send(());
             }
             refused.sort_by_key(|row| row.number);
@@ -235,7 +237,7 @@ fn order_of(
     Ok(ReadOrder { order, chargeback })
 }
 
-/// Merges the search texts of saved batches into the indexes, until there are no more. What is not merged now, a later order merges.
+/// Merges the search texts of saved batches into the indexes, until there are no more batches. A later order merges what is left.
 fn merge_search_indexes(db: &Db, saved: &mpsc::Receiver<()>) {
     for () in saved {
         if let Err(error) = db.write_now(bulk::merge_search_indexes) {

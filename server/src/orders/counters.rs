@@ -56,11 +56,16 @@ pub fn counters_between(conn: &mut Conn, kind: &str, from: &str, to: &str) -> Re
         Conn::Sqlite(conn) => rows!(counters).load(conn)?,
         Conn::Postgres(conn) => rows!(counters).union_all(rows!(deltas)).load(conn)?,
     };
-    let mut sums: BTreeMap<String, i64> = BTreeMap::new();
-    for (key, count) in rows {
-        *sums.entry(key).or_default() += count;
+    Ok(by_key(rows))
+}
+
+/// Adds the counters of each key up: key and number of orders, by ascending key.
+pub fn by_key(counters: impl IntoIterator<Item = (String, i64)>) -> Vec<(String, i64)> {
+    let mut counts: BTreeMap<String, i64> = BTreeMap::new();
+    for (key, count) in counters {
+        *counts.entry(key).or_default() += count;
     }
-    Ok(sums.into_iter().collect())
+    counts.into_iter().collect()
 }
 
 /// The sum of folder counters of one kind, as an expression in any query: of all keys, or of a range of them.

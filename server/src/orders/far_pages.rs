@@ -17,7 +17,7 @@ pub struct Entry {
     pub skip: i64,
 }
 
-/// Where the row `start` is, counted from 0, in a list that the counters name so. None: it is empty.
+/// Finds row `start` of a list, counted from 0. `list` is the list's name in the counters. None: the list is empty.
 pub fn find_entry(conn: &mut Conn, list: &str, start: i64) -> Result<Option<Entry>> {
     let months = counters_between(conn, &format!("created month of {list}"), "", "9")?;
     let Some((month, skip)) = period_of(months, start) else { return Ok(None) };

@@ -1,11 +1,11 @@
 //! Lists and counts. A folder's list and its count use the same definition.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::counters::{Counter, counter_rows, sum_between, sum_of_kind};
+use super::counters::{Counter, by_key, counter_rows, sum_between, sum_of_kind};
 use super::far_pages::{Entry, find_entry};
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
 use super::selection::{Selection, TAKEN};
@@ -153,12 +153,18 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
     }
     macro_rules! load {
         ($orders:expr, $total:expr) => {{
+            macro_rules! first {
+                ($length:literal) => {
+                    on_either!(conn => first_rows::<$length, _>($orders.select(columns!($total))).load(conn)?)
+                };
+            }
             match (window.start, window.length) {
-                (0, 10) => on_either!(conn => first_rows::<10, _>($orders.select(columns!($total))).load(conn)?),
-                (0, 25) => on_either!(conn => first_rows::<25, _>($orders.select(columns!($total))).load(conn)?),
-                (0, 50) => on_either!(conn => first_rows::<50, _>($orders.select(columns!($total))).load(conn)?),
-                (0, 100) => on_either!(conn => first_rows::<100, _>($orders.select(columns!($total))).load(conn)?),
-                (0, 500) => on_either!(conn => first_rows::<500, _>($orders.select(columns!($total))).load(conn)?),
+                // The lengths that the web app offers.
+                (0, 10) => first!(10),
+                (0, 25) => first!(25),
+                (0, 50) => first!(50),
+                (0, 100) => first!(100),
+                (0, 500) => first!(500),
                 (start, length) => {
                     on_either!(conn => $orders.offset(start).limit(length).select(columns!($total)).load(conn)?)
                 }
@@ -316,23 +322,18 @@ pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
 
 /// The folder counters of `kind`, by key: `queue` by queue, `owner` by staff id, `month` by month (`2026-11`).
 pub fn counts_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
-    Ok(by_key(counter_rows(conn, kind, None)?))
+    Ok(by_key(counter_rows(conn, kind, None)?.into_iter().map(key_and_count)))
 }
 
 /// The orders in each queue, by queue, and the number of open orders of a member of staff, all of one moment.
 pub fn queues_and_open_orders_of(conn: &mut Conn, staff_id: StaffId) -> Result<(Vec<(String, i64)>, i64)> {
     let rows = counter_rows(conn, "queue", Some(("owner", &staff_id.to_string())))?;
     let (queues, owned): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(kind, ..)| kind == "queue");
-    Ok((by_key(queues), owned.iter().map(|(.., count)| count).sum()))
+    Ok((by_key(queues.into_iter().map(key_and_count)), owned.iter().map(|(.., count)| count).sum()))
 }
 
-/// Adds the counters of each key up.
-fn by_key(counters: Vec<Counter>) -> Vec<(String, i64)> {
-    let mut counts: BTreeMap<String, i64> = BTreeMap::new();
-    for (_, key, count) in counters {
-        *counts.entry(key).or_default() += count;
-    }
-    counts.into_iter().collect()
+fn key_and_count((_, key, count): Counter) -> (String, i64) {
+    (key, count)
 }
 
 /// Whether the order exists.

@@ -7,6 +7,7 @@ use visadesk::intake::import::{self, Import, Summary};
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 
+use crate::search::merge_pending_texts;
 use crate::support::TestApp;
 
 /// Writes a file to the data folder of the test.
@@ -137,6 +138,15 @@ async fn a_csv_file_imports_the_history_of_an_older_system() {
     assert_eq!(Ok(row.3), "2025-01-02T03:04:05Z".parse());
     assert_eq!(row.4, "2025-02-01T00:00:00Z".parse().ok());
     assert_eq!(row.5.as_deref(), Some("0812345678"));
+}
+
+#[tokio::test]
+async fn an_import_merges_its_texts_into_the_search_indexes() {
+    let test = TestApp::start().await;
+    let content: String = (0..700).map(|number| line(&format!("Person {number}"), &json!({}))).collect();
+    run(&test, file(&test, "orders.jsonl", content), false).await;
+    assert_eq!(merge_pending_texts(&test).await, 0, "pages were not merged");
+    assert_eq!(test.as_staff(Team, "Budi").search("allOrder", "person 699").await.len(), 1);
 }
 
 #[tokio::test]

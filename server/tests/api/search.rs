@@ -1,6 +1,9 @@
 //! Search matches any part of a name, email, phone, order id or passport number, in any script and literally.
 
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use serde_json::json;
+use visadesk::db::Conn;
 use visadesk::orders::rules::ProcessStatus::{Completed, Future, New};
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 
@@ -178,4 +181,38 @@ async fn a_search_in_an_impossible_year_is_refused() {
     let budi = test.as_staff(Team, "Budi");
     let answer = budi.post("/admin/search-order", json!({ "folderName": "futureOrder", "year": 1900 })).await;
     assert_eq!((answer.status, &answer.json["code"]), (422, &json!("invalid_processing_year")), "{answer}");
+}
+
+/// Merges PostgreSQL's pending search texts into the indexes. Returns how many pages they took; none on SQLite.
+pub async fn merge_pending_texts(test: &TestApp) -> i64 {
+    #[derive(QueryableByName)]
+    struct Merged {
+        #[diesel(sql_type = BigInt)]
+        pages: i64,
+    }
+    const MERGE: &str = "SELECT gin_clean_pending_list('search_texts_trigrams') + gin_clean_pending_list('search_texts_grams') AS pages";
+    test.write(|tx| match tx {
+        Conn::Sqlite(_) => Ok(0),
+        Conn::Postgres(tx) => Ok(diesel::sql_query(MERGE).get_result::<Merged>(tx)?.pages),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn new_orders_are_found_before_their_texts_are_merged_and_few_wait() {
+    /// Their texts would take about 50 pages.
+    const ORDERS: i64 = 120;
+    /// 64 kB for each index, and a text that goes beyond it.
+    const MAX_PAGES: i64 = 20;
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    for number in 0..ORDERS {
+        test.add_order_with(New, |order| order.full_name = format!("Person {number} Zyxwvut")).await;
+    }
+    let found = budi.post("/admin/search-order", json!({ "folderName": "newOrder", "searchVal": "zyxwvut" })).await;
+    assert_eq!(found.json["total"], ORDERS, "{found}");
+    let pages = merge_pending_texts(&test).await;
+    assert!(pages <= MAX_PAGES, "{pages} pages of texts were not merged");
+    let found = budi.post("/admin/search-order", json!({ "folderName": "newOrder", "searchVal": "zyxwvut" })).await;
+    assert_eq!(found.json["total"], ORDERS, "{found}");
 }

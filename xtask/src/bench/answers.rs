@@ -1,4 +1,4 @@
-//! Whether a peer answers what this server answers, so that both are measured at the same work.
+//! Compares the responses of a peer with those of this server, so that both are measured doing the same work.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;

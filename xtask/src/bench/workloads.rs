@@ -1,5 +1,5 @@
 //! The requests of the load, as `xtask/bench/workloads.json` lists them. `{page}`, `{order}`, `{random:1..9}`, `{unowned}` and `{owner}` in
-//! a path or a body are filled in anew for each request.
+//! a path or a body get new values in each request.
 
 use std::fs;
 

@@ -1,6 +1,6 @@
--- A mail that fails while a transaction adds a newer one read the mails before the other committed, and wrote 'failed' after it. Whoever may
--- change what an order shows of its mails now waits for its turn at the order first, and reads the mails after that. A change between two
--- states that are no problem changes nothing on the order, so it does not wait.
+-- Two transactions can change mails of one order at once: in one an old mail fails, the other queues a new one. The first could read the mails
+-- before the second committed, and mark the order as failed after it. So the trigger locks the order before it reads the mails. A mail that
+-- changes between two states that are no problem needs no lock, because it changes nothing on the order.
 CREATE OR REPLACE FUNCTION note_mail_problem() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN
     PERFORM FROM orders WHERE order_id = NEW.order_id FOR NO KEY UPDATE;

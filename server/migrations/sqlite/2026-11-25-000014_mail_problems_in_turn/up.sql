@@ -1,4 +1,4 @@
--- SQLite has one writer, so mails cannot overtake each other as on PostgreSQL. As there, a change between two states that are no problem
+-- SQLite has one writer, so it needs no lock as PostgreSQL does. As there, a mail that changes between two states that are no problem
 -- reads nothing.
 DROP TRIGGER mails_note_update;
 CREATE TRIGGER mails_note_update AFTER UPDATE OF state, stopped_at ON mails

@@ -1,2 +1,2 @@
--- What changes here for PostgreSQL, SQLite's search indexes do already.
+-- SQLite's search indexes collect and merge new texts by themselves.
 SELECT 1;
