@@ -116,6 +116,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("add_api_key", ADMIN),
     ("revoke_api_key", ADMIN),
     ("order_details", EVERYONE),
+    ("order_history", EVERYONE),
     ("order_duplicates", EVERYONE),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),

@@ -5,6 +5,7 @@ pub mod conn;
 mod dialect;
 mod failure;
 pub mod first_rows;
+pub mod history;
 pub mod migrations;
 pub mod one_of;
 mod panics;

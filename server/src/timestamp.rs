@@ -26,6 +26,12 @@ pub struct Timestamp(DateTime<Utc>);
 impl Timestamp {
     /// 1 January 1970.
     pub const EPOCH: Self = Self(DateTime::UNIX_EPOCH);
+
+    /// After every instant that is stored: 1 January 9999.
+    pub const FAR_FUTURE: Self = match DateTime::from_timestamp_secs(253_370_764_800) {
+        Some(instant) => Self(instant),
+        None => Self::EPOCH,
+    };
 }
 
 impl From<DateTime<Utc>> for Timestamp {

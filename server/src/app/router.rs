@@ -73,6 +73,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::list_settings::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::find_orders::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::details::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::order_history::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::duplicates::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::moves::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::undo::endpoints(), app.map(|app| &app.casework)))

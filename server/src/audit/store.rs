@@ -5,6 +5,7 @@ use diesel::prelude::*;
 
 use crate::add_rows;
 use crate::db::Conn;
+use crate::db::history::Before;
 use crate::db::schema::{access_log, audit, audit_chain};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -126,10 +127,15 @@ pub fn list(conn: &mut Conn, filter: &Filter, max: i64) -> Result<Vec<Record>> {
     Ok(rows.order((audit::at.desc(), audit::audit_id.desc())).limit(max).load(conn)?)
 }
 
-/// The newest `max` rows about an order, the newest first.
-pub fn timeline(conn: &mut Conn, order_id: OrderId, max: i64) -> Result<Vec<Record>> {
-    let rows = audit::table.filter(audit::order_id.eq(order_id)).order(audit::audit_id.desc()).limit(max);
-    Ok(on_either!(conn => rows.select(Record::as_select()).load(conn))?)
+/// At most `max` rows about an order that are older than `before.id`, the newest first, and whether older ones exist.
+pub fn timeline(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<(Vec<Record>, bool)> {
+    let rows = audit::table.filter(audit::order_id.eq(order_id)).filter(audit::audit_id.lt(before.id));
+    // One more row shows whether older ones exist.
+    let rows = rows.order(audit::audit_id.desc()).limit(before.max + 1);
+    let mut rows: Vec<Record> = on_either!(conn => rows.select(Record::as_select()).load(conn))?;
+    let has_older = rows.len() as i64 > before.max;
+    rows.truncate(before.max as usize);
+    Ok((rows, has_older))
 }
 
 /// At most `max` rows with ids from `first_id` to `last_id`, in ascending order.

@@ -1,19 +1,82 @@
-//! An order's mails, downloads, wrong tries and audit events on the wire.
+//! An order's mails, downloads, wrong tries, remarks and audit events on the wire, and what leads to older ones.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::remarks::RemarkEntry;
 use crate::audit::store::Record;
+use crate::db::history::HistoryPart;
 use crate::documents::links::Links;
-use crate::documents::store::LinkedFile;
 use crate::ids::OrderId;
 use crate::mail::rules::Outcome;
 use crate::mail::store::{AttemptRecord, Entry};
+use crate::orders::remarks::Remark;
 use crate::places;
 use crate::timestamp::Timestamp;
-use crate::tracking::failed_tracks::FailedTracks;
-use crate::tracking::store::Download;
+use crate::tracking::failed_tracks::{FailedTracks, TryKey};
+use crate::tracking::store::ListedDownload;
+
+/// What leads to the older rows of each history of an order: the `before` of `get-order-history`. Null: there are none.
+#[derive(Serialize, ToSchema)]
+pub struct OlderRows {
+    /// Mails older than those of `mailHistory`.
+    pub mails: Option<String>,
+    /// Downloads older than those of `downloadHistory`.
+    pub downloads: Option<String>,
+    /// Remarks older than those of `remark`.
+    pub remarks: Option<String>,
+    /// Audit events older than those of `timeline`.
+    pub timeline: Option<String>,
+    /// Wrong tries older than those of `failed_tries`.
+    pub tries: Option<String>,
+}
+
+/// Rows of a history, and what leads to older ones, if there are any.
+type Rows<Row> = (Vec<Row>, Option<String>);
+
+/// The mails of a part of the history.
+pub fn mails(id: OrderId, part: HistoryPart<Entry>, links: &Links) -> Rows<SentMail> {
+    let older = part.oldest_of_more().map(|oldest| oldest.mail.mail_id.to_string());
+    (part.rows.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(), older)
+}
+
+/// The downloads of a part of the history.
+pub fn downloads(id: OrderId, part: HistoryPart<ListedDownload>, links: &Links) -> Rows<VisaDownload> {
+    let older = part.oldest_of_more().map(|oldest| oldest.download_id.to_string());
+    (part.rows.into_iter().map(|listed| VisaDownload::new(id, listed, links)).collect(), older)
+}
+
+/// The remarks of a part of the history.
+pub fn remarks(id: OrderId, part: HistoryPart<(Remark, String)>) -> Rows<RemarkEntry> {
+    let older = part.oldest_of_more().map(|(oldest, _)| oldest.remark_id.to_string());
+    (part.rows.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(), older)
+}
+
+/// The wrong tries of a part of the history.
+pub fn tries(part: HistoryPart<FailedTracks>) -> Rows<FailedTries> {
+    let older = part.oldest_of_more().map(|oldest| format_try_key(oldest.hour, &oldest.network));
+    (part.rows.into_iter().map(FailedTries::from).collect(), older)
+}
+
+/// The events of a part of the timeline, which says whether there are older ones.
+pub fn timeline((rows, has_older): (Vec<Record>, bool)) -> Rows<OrderEvent> {
+    let older = rows.last().filter(|_| has_older).map(|oldest| oldest.audit_id.to_string());
+    (rows.into_iter().map(OrderEvent::from).collect(), older)
+}
+
+/// The key of a row of wrong tries: its hour in Unix seconds, and its network.
+fn format_try_key(hour: Timestamp, network: &str) -> String {
+    format!("{}_{network}", hour.timestamp())
+}
+
+/// Reads the key of a row of wrong tries.
+pub fn parse_try_key(text: &str) -> Option<TryKey> {
+    let (seconds, network) = text.split_once('_')?;
+    let hour = Timestamp::from(DateTime::from_timestamp_secs(seconds.parse().ok()?)?);
+    Some(TryKey { hour, network: network.to_owned() })
+        .filter(|key| (Timestamp::EPOCH..Timestamp::FAR_FUTURE).contains(&key.hour))
+}
 
 /// A mail about the order.
 #[derive(Serialize, ToSchema)]
@@ -154,7 +217,7 @@ impl From<Record> for OrderEvent {
 }
 
 impl SentMail {
-    pub fn new(id: OrderId, entry: Entry, links: &Links) -> Self {
+    fn new(id: OrderId, entry: Entry, links: &Links) -> Self {
         let Entry { mail, file, sent_by, subject, attempts } = entry;
         Self {
             state: mail.shown_state().to_owned(),
@@ -184,7 +247,8 @@ impl From<AttemptRecord> for MailAttempt {
 }
 
 impl VisaDownload {
-    pub fn new(id: OrderId, download: Download, file: LinkedFile, links: &Links) -> Self {
+    fn new(id: OrderId, listed: ListedDownload, links: &Links) -> Self {
+        let ListedDownload { download, file, .. } = listed;
         Self {
             order_id: id,
             create_ts: download.created_at,

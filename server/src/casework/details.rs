@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::detail_files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
-use super::detail_histories::{FailedTries, OrderEvent, SentMail, VisaDownload};
+use super::detail_histories::{self as histories, FailedTries, OlderRows, OrderEvent, SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
 use super::take_back::RefundMark;
 use super::whole::{self, Details};
@@ -163,22 +163,31 @@ pub struct OrderDetails {
     /// Issued visas, the newest first.
     #[serde(rename = "uploadDoc")]
     pub upload_doc: Vec<IssuedVisa>,
-    /// Mails about the order, the oldest first.
+    /// The newest 50 mails about the order, the oldest of them first.
     #[serde(rename = "mailHistory")]
     pub mail_history: Vec<SentMail>,
-    /// The newest 200 downloads, the oldest of them first.
+    /// The number of all mails.
+    #[serde(rename = "mailTotal")]
+    pub mail_total: i64,
+    /// The newest 50 downloads, the oldest of them first.
     #[serde(rename = "downloadHistory")]
     pub download_history: Vec<VisaDownload>,
     /// The number of all downloads.
     #[serde(rename = "downloadTotal")]
     pub download_total: i64,
-    /// Wrong tries to open the order on the public pages, by hour and network: the newest 200, the oldest of them first. Empty for
+    /// Wrong tries to open the order on the public pages, by hour and network: the newest 50, the oldest of them first. Empty for
     /// types of staff other than Admin and Manager.
     pub failed_tries: Vec<FailedTries>,
-    /// Remarks of staff, the oldest first.
+    /// The number of all rows of wrong tries.
+    pub failed_tries_total: i64,
+    /// The newest 50 remarks of staff, the oldest of them first.
     pub remark: Vec<RemarkEntry>,
-    /// The audit events of the order, the newest first; at most 200.
+    /// The number of all remarks.
+    pub remark_total: i64,
+    /// The audit events of the order, the newest first; at most 50.
     pub timeline: Vec<OrderEvent>,
+    /// What leads to the older rows of each history.
+    pub older: OlderRows,
     /// What the caller may do with the order.
     pub allowed: Allowed,
     /// What an issued visa may be uploaded as.
@@ -287,6 +296,13 @@ fn wire(
     let known = given.iter().map(|document| (document.kind.clone(), Some(document.file1.clone())));
     let mut files: BTreeMap<String, Option<String>> =
         required_documents.iter().map(|required| (required.kind.clone(), None)).chain(known).collect();
+    let (mail_total, download_total) = (mails.total, downloads.total);
+    let (remark_total, failed_tries_total) = (remarks.total, failed_tracks.total);
+    let (mail_history, older_mails) = histories::mails(id, mails, links);
+    let (download_history, older_downloads) = histories::downloads(id, downloads, links);
+    let (failed_tries, older_tries) = histories::tries(failed_tracks);
+    let (remark, older_remarks) = histories::remarks(id, remarks);
+    let (timeline, older_timeline) = histories::timeline(timeline);
     OrderDetails {
         order_id: id,
         order_number: id.printed(),
@@ -360,16 +376,22 @@ fn wire(
         required_documents,
         upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
-        mail_history: mails.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(),
-        download_total: downloads.total,
-        download_history: downloads
-            .newest
-            .into_iter()
-            .map(|(one, file)| VisaDownload::new(id, one, file, links))
-            .collect(),
-        failed_tries: failed_tracks.into_iter().map(FailedTries::from).collect(),
-        timeline: timeline.into_iter().map(OrderEvent::from).collect(),
-        remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
+        mail_history,
+        mail_total,
+        download_history,
+        download_total,
+        failed_tries,
+        failed_tries_total,
+        remark,
+        remark_total,
+        timeline,
+        older: OlderRows {
+            mails: older_mails,
+            downloads: older_downloads,
+            remarks: older_remarks,
+            timeline: older_timeline,
+            tries: older_tries,
+        },
         allowed,
         visa_upload_limits: VisaUploadLimits::get(),
         links_valid_for_seconds: VALID_FOR_SECONDS,

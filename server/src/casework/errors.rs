@@ -10,6 +10,8 @@ use crate::error::{Kind, Reason};
 pub enum CaseworkError {
     #[error("limit is a number from 1 to {0}")]
     InvalidPageLimit(i64),
+    #[error("before is what a previous response named as older")]
+    InvalidHistoryPosition,
     #[error("page is a number from 1")]
     InvalidPageNumber,
     #[error("start and end are row numbers, at most {0} apart")]

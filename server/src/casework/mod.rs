@@ -3,7 +3,8 @@
 //! - `lists.rs`: folders and search; `list_csv.rs`: a folder as a file; `list_requests.rs`: what they are asked for; `list_rows.rs`: their
 //!   rows, with what is wrong with each. `list_settings.rs`: how a member wants to see them.
 //! - `find_orders.rs`: finds a few orders in all folders.
-//! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
+//! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it. `order_history.rs`:
+//!   older rows of its histories.
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
 //!   `remarks.rs`: remarks; `deliver.rs`: the issued visa.
@@ -36,6 +37,7 @@ pub mod lists;
 pub mod mailed_links;
 pub mod minute_cache;
 pub mod moves;
+pub mod order_history;
 pub mod refund_approvals;
 pub mod refund_mails;
 pub mod refunds;

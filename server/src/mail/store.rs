@@ -8,6 +8,7 @@ use super::outbox::NewMail;
 use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, STOPPED};
 use super::templates::Letter;
 use crate::add_rows;
+use crate::db::history::{Before, HistoryPart};
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::documents::store::{self as documents, LinkedFile};
@@ -230,27 +231,44 @@ pub struct Entry {
     pub attempts: Vec<AttemptRecord>,
 }
 
+// All mails about an order, beside those of a part of its history.
+diesel::alias! {
+    const ALL: Alias<All> = mails as all_mails;
+}
+
 /// Every mail about the order, oldest first.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Entry>> {
-    type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
-    let rows = with_member!(with_file!(mails::table)).left_join(mail_texts::table).filter(mails::order_id.eq(order_id));
-    let rows = rows.order(mails::mail_id);
+    Ok(list_before(conn, order_id, Before::ALL)?.rows)
+}
+
+/// A part of the mails about the order.
+pub fn list_before(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<Entry>> {
+    type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>, Option<i64>);
+    let rows = with_member!(with_file!(mails::table)).left_join(mail_texts::table);
+    let rows = rows.filter(mails::order_id.eq(order_id)).filter(mails::mail_id.lt(before.id));
+    let rows = rows.order(mails::mail_id.desc()).limit(before.max);
+    let total = ALL.filter(ALL.field(mails::order_id).eq(order_id)).filter(ALL.field(mails::mail_id).lt(before.id));
+    let total = total.count().single_value();
     let rows: Vec<Row> = on_either!(conn => {
-        let columns =
-            (Listed::as_select(), Option::<LinkedFile>::as_select(), staff::name(), mail_texts::subject.nullable());
-        rows.select(columns).load(conn)
+        let (mail, file, subject) =
+            (Listed::as_select(), Option::<LinkedFile>::as_select(), mail_texts::subject.nullable());
+        rows.select((mail, file, staff::name(), subject, total)).load(conn)
     })?;
-    let attempts = mail_attempts::table.inner_join(mails::table).filter(mails::order_id.eq(order_id));
-    let attempts = attempts.order((mail_attempts::mail_id, mail_attempts::attempt));
-    let attempts: Vec<AttemptRecord> = on_either!(conn => attempts.select(AttemptRecord::as_select()).load(conn))?;
-    let entries = rows.into_iter().map(|(mail, file, sent_by, subject)| Entry {
-        attempts: attempts.iter().filter(|attempt| attempt.mail_id == mail.mail_id).cloned().collect(),
-        mail,
-        file,
-        sent_by,
-        subject,
+    // Does not depend on the rows, so that PostgreSQL gets both statements together.
+    let newest = ALL.filter(ALL.field(mails::order_id).eq(order_id)).filter(ALL.field(mails::mail_id).lt(before.id));
+    let newest = newest.order(ALL.field(mails::mail_id).desc()).limit(before.max).select(ALL.field(mails::mail_id));
+    let tried = mail_attempts::table.filter(mail_attempts::mail_id.eq_any(newest));
+    let tried = tried.order((mail_attempts::mail_id, mail_attempts::attempt));
+    let tried: Vec<AttemptRecord> = on_either!(conn => tried.select(AttemptRecord::as_select()).load(conn))?;
+    let mut attempts: HashMap<i64, Vec<AttemptRecord>> = HashMap::new();
+    for attempt in tried {
+        attempts.entry(attempt.mail_id).or_default().push(attempt);
+    }
+    let entries = rows.into_iter().map(|(mail, file, sent_by, subject, total)| {
+        let attempts = attempts.remove(&mail.mail_id).unwrap_or_default();
+        (Entry { mail, file, sent_by, subject, attempts }, total)
     });
-    Ok(entries.collect())
+    Ok(HistoryPart::of(entries.collect()))
 }
 
 /// The texts of those mails, by id.

@@ -17,6 +17,7 @@ use super::Public;
 use super::errors::PublicError;
 use super::orders;
 use super::rules::{self, Need, NeedCode, Stage, Step};
+use crate::db::history::Before;
 use crate::db::{Conn, advisory_lock};
 use crate::devices::{self, Device};
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
@@ -42,6 +43,9 @@ use crate::tracking::store::{self, Download};
 pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
     OpenApiRouter::new().routes(routes!(track_order)).routes(routes!(download_history)).routes(routes!(download_visa))
 }
+
+/// The most downloads of a response.
+const MAX_DOWNLOADS: i64 = 200;
 
 /// An id that no order has.
 pub const NO_ORDER: OrderId = OrderId(0);
@@ -275,14 +279,14 @@ pub async fn download_history(
         let (order, visa) = orders::find(conn, id)?.ok_or(PublicError::ApplicationNotFound)?;
         let steps = rules::timeline(&order, &moves::status_changes(conn, id)?);
         let needs = rules::needs(&order, &documents::list_kinds(conn, id)?);
-        let downloads = store::list_downloads(conn, id)?;
+        let downloads = store::list_downloads(conn, id, Before::newest(MAX_DOWNLOADS))?;
         let step = |step: Step| TimelineStep { stage: step.stage, at: step.at };
         let need = |need: Need| NeedEntry { code: need.code, label: need.label };
         Ok(DownloadHistory {
             status: 1,
             message: String::new(),
             total: downloads.total,
-            data: downloads.newest.into_iter().map(|(download, _)| entry(id, download)).collect(),
+            data: downloads.rows.into_iter().map(|listed| entry(id, listed.download)).collect(),
             main_result: TrackedOrder {
                 order_id: id,
                 order_number: id.printed(),

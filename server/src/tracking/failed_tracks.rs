@@ -5,6 +5,7 @@ use diesel::prelude::*;
 
 use super::rules::traces::{MAX_NETWORKS, Place, place_of};
 use crate::audit::budgets::hour_of;
+use crate::db::history::HistoryPart;
 use crate::db::schema::failed_tracks;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -12,9 +13,6 @@ use crate::http::address::{ClientAddress, Network};
 use crate::ids::OrderId;
 use crate::on_either;
 use crate::timestamp::Timestamp;
-
-/// The most rows of one list.
-const MAX_ROWS: i64 = 200;
 
 /// The wrong tries at an order from one network in one hour.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -66,13 +64,30 @@ pub fn add(tx: &mut Conn, order_id: OrderId, address: ClientAddress, now: Timest
     Ok(())
 }
 
-/// The newest wrong tries at the order, the oldest of them first.
-pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<FailedTracks>> {
-    let of_order = failed_tracks::table.filter(failed_tracks::order_id.eq(order_id));
-    let newest = of_order.order((failed_tracks::hour.desc(), failed_tracks::network.desc())).limit(MAX_ROWS);
-    let mut rows: Vec<FailedTracks> = on_either!(conn => newest.select(FailedTracks::as_select()).load(conn))?;
-    rows.reverse();
-    Ok(rows)
+// All wrong tries at an order, beside those of a part of its history.
+diesel::alias! {
+    const ALL: Alias<All> = failed_tracks as all_failed_tracks;
+}
+
+/// The row that a part of the wrong tries ends before: its hour and its network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TryKey {
+    pub hour: Timestamp,
+    pub network: String,
+}
+
+/// A part of the wrong tries at the order: at most `max` rows that are older than `before`, if it is given.
+pub fn list(conn: &mut Conn, order_id: OrderId, before: Option<TryKey>, max: i64) -> Result<HistoryPart<FailedTracks>> {
+    let TryKey { hour, network } = before.unwrap_or(TryKey { hour: Timestamp::FAR_FUTURE, network: String::new() });
+    let is_older = failed_tracks::hour.lt(hour).or(failed_tracks::network.lt(&network));
+    let rows = failed_tracks::table.filter(failed_tracks::order_id.eq(order_id));
+    let rows = rows.filter(failed_tracks::hour.le(hour)).filter(is_older);
+    let rows = rows.order((failed_tracks::hour.desc(), failed_tracks::network.desc())).limit(max);
+    let (all_hours, all_networks) = (ALL.field(failed_tracks::hour), ALL.field(failed_tracks::network));
+    let total = ALL.filter(ALL.field(failed_tracks::order_id).eq(order_id)).filter(all_hours.le(hour));
+    let total = total.filter(all_hours.lt(hour).or(all_networks.lt(&network))).count().single_value();
+    let rows = on_either!(conn => rows.select((FailedTracks::as_select(), total)).load(conn))?;
+    Ok(HistoryPart::of(rows))
 }
 
 /// Deletes up to [`MAX_IDS`] rows of hours before `before`. Returns how many.

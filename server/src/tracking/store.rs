@@ -5,6 +5,7 @@ use diesel::prelude::*;
 
 use crate::add_rows;
 use crate::db::Conn;
+use crate::db::history::{Before, HistoryPart};
 use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
 use crate::error::Result;
@@ -40,31 +41,35 @@ pub fn add_download(tx: &mut Conn, order_id: OrderId, document_id: i64, download
     Ok(())
 }
 
-/// The most downloads of one list.
-pub const MAX_DOWNLOADS: i64 = 200;
-
-/// The downloads of an order.
-#[derive(Debug)]
-pub struct DownloadList {
-    pub total: i64,
-    /// The newest [`MAX_DOWNLOADS`], the oldest of them first, each with its file.
-    pub newest: Vec<(Download, LinkedFile)>,
+// All downloads of an order, beside those of a part of its history.
+diesel::alias! {
+    const ALL: Alias<All> = downloads as all_downloads;
 }
 
-/// The newest downloads of an order, and their total number.
-pub fn list_downloads(conn: &mut Conn, order_id: OrderId) -> Result<DownloadList> {
-    let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
-    let newest = with_file!(of_order()).order(downloads::download_id.desc()).limit(MAX_DOWNLOADS);
-    let newest: Vec<(Download, Option<LinkedFile>)> = on_either!(conn => {
-        newest.select((Download::as_select(), Option::<LinkedFile>::as_select())).load(conn)
+/// A download with its id and its file.
+#[derive(Clone, Debug)]
+pub struct ListedDownload {
+    pub download_id: i64,
+    pub download: Download,
+    pub file: LinkedFile,
+}
+
+/// A part of the downloads of an order.
+pub fn list_downloads(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<ListedDownload>> {
+    let rows = with_file!(downloads::table).filter(downloads::order_id.eq(order_id));
+    let rows = rows.filter(downloads::download_id.lt(before.id));
+    let rows = rows.order(downloads::download_id.desc()).limit(before.max);
+    let total = ALL.filter(ALL.field(downloads::order_id).eq(order_id));
+    let total = total.filter(ALL.field(downloads::download_id).lt(before.id)).count().single_value();
+    type Row = (i64, Download, Option<LinkedFile>, Option<i64>);
+    let rows: Vec<Row> = on_either!(conn => {
+        let columns = (downloads::download_id, Download::as_select(), Option::<LinkedFile>::as_select(), total);
+        rows.select(columns).load(conn)
     })?;
-    let newest: Vec<_> = newest.into_iter().rev().filter_map(|(download, file)| Some((download, file?))).collect();
-    let total = match newest.len() as i64 {
-        // Only a full list can be incomplete.
-        MAX_DOWNLOADS => of_order().count().get_result(conn)?,
-        total => total,
-    };
-    Ok(DownloadList { total, newest })
+    let rows = rows.into_iter().filter_map(|(download_id, download, file, total)| {
+        Some((ListedDownload { download_id, download, file: file? }, total))
+    });
+    Ok(HistoryPart::of(rows.collect()))
 }
 
 /// A download for [`load`].
