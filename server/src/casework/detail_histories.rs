@@ -139,6 +139,8 @@ pub struct MailedFile {
 /// A visitor's download of the visa.
 #[derive(Serialize, ToSchema)]
 pub struct VisaDownload {
+    /// The download's id.
+    pub id: i64,
     /// The order's id.
     pub order_id: OrderId,
     /// When the visa was downloaded.
@@ -197,6 +199,8 @@ impl From<FailedTracks> for FailedTries {
 /// An audit event of the order.
 #[derive(Serialize, ToSchema)]
 pub struct OrderEvent {
+    /// The event's id in the audit.
+    pub id: i64,
     /// When it happened.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
@@ -212,7 +216,8 @@ pub struct OrderEvent {
 
 impl From<Record> for OrderEvent {
     fn from(entry: Record) -> Self {
-        Self { at: entry.at, actor: entry.actor, action: entry.action, before: entry.before, after: entry.after }
+        let Record { audit_id, at, actor, action, before, after, .. } = entry;
+        Self { id: audit_id, at, actor, action, before, after }
     }
 }
 
@@ -248,8 +253,9 @@ impl From<AttemptRecord> for MailAttempt {
 
 impl VisaDownload {
     fn new(id: OrderId, listed: ListedDownload, links: &Links) -> Self {
-        let ListedDownload { download, file, .. } = listed;
+        let ListedDownload { download_id, download, file } = listed;
         Self {
+            id: download_id,
             order_id: id,
             create_ts: download.created_at,
             ip: download.ip.strip_prefix("::ffff:").unwrap_or(&download.ip).to_owned(),

@@ -10,7 +10,7 @@ use crate::error::{Kind, Reason};
 pub enum CaseworkError {
     #[error("limit is a number from 1 to {0}")]
     InvalidPageLimit(i64),
-    #[error("before is what a previous response named as older")]
+    #[error("before is the older of a previous response")]
     InvalidHistoryPosition,
     #[error("page is a number from 1")]
     InvalidPageNumber,

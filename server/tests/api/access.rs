@@ -140,6 +140,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y
     order_duplicates         Y Y Y Y Y
+    order_history            Y Y Y Y Y
     orders_csv               Y Y - - -
     processed_by_counts      Y - - - -
     processed_by_csv         Y - - - -

@@ -64,7 +64,7 @@ async fn refuse_entries(test: &TestApp, refused: bool) {
 }
 
 /// The calls whose responses are noted.
-const NOTED: [&str; 18] = [
+const NOTED: [&str; 19] = [
     "access_log_csv",
     "country_orders",
     "country_orders_csv",
@@ -79,6 +79,7 @@ const NOTED: [&str; 18] = [
     "list_orders",
     "order_details",
     "order_duplicates",
+    "order_history",
     "orders_csv",
     "processed_by_counts",
     "processed_by_csv",

@@ -168,7 +168,7 @@ async fn a_download_requires_a_valid_grant() {
 }
 
 #[tokio::test]
-async fn visitor_and_staff_see_the_newest_two_hundred_downloads_and_the_total() {
+async fn visitors_see_the_newest_two_hundred_downloads_staff_the_newest_fifty_and_both_the_total() {
     let test = TestApp::start_open().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -200,5 +200,6 @@ async fn visitor_and_staff_see_the_newest_two_hundred_downloads_and_the_total() 
     assert_eq!((ips(history.data()), &history.json["total"]), (expected.clone(), &json!(250)));
     let details = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
     let details = details.data();
-    assert_eq!((ips(&details["downloadHistory"]), &details["downloadTotal"]), (expected, &json!(250)));
+    assert_eq!(ips(&details["downloadHistory"]), expected[150..]);
+    assert_eq!(details["downloadTotal"], 250);
 }
