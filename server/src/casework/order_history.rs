@@ -58,6 +58,7 @@ pub enum History {
 #[into_params(parameter_in = Query)]
 pub struct HistoryQuery {
     /// The history.
+    #[param(inline)]
     history: History,
     /// What the details or the previous response named as older; the newest rows without it.
     before: Option<String>,

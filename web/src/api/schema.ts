@@ -555,6 +555,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/get-order-history/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List older rows of a history of an order. The access is logged. */
+    get: operations['order_history'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/get-orders-details/{orderId}': {
     parameters: {
       query?: never;
@@ -2644,6 +2661,18 @@ export interface components {
       data: components['schemas']['OrderDuplicates'];
     };
     /** @description A success with data. */
+    Found_OrderHistory: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['OrderHistory'];
+    };
+    /** @description A success with data. */
     Found_OrderReference: {
       /**
        * Format: int32
@@ -3205,6 +3234,19 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What leads to the older rows of each history of an order: the `before` of `get-order-history`. Null: there are none. */
+    OlderRows: {
+      /** @description Mails older than those of `mailHistory`. */
+      mails?: string | null;
+      /** @description Downloads older than those of `downloadHistory`. */
+      downloads?: string | null;
+      /** @description Remarks older than those of `remark`. */
+      remarks?: string | null;
+      /** @description Audit events older than those of `timeline`. */
+      timeline?: string | null;
+      /** @description Wrong tries older than those of `failed_tries`. */
+      tries?: string | null;
+    };
     /** @description The order and the key of a link. */
     OpenMailedLink: {
       /** @description Plain, printed or encoded. */
@@ -3348,9 +3390,14 @@ export interface components {
       required_documents: components['schemas']['RequiredDocument'][];
       /** @description Issued visas, the newest first. */
       uploadDoc: components['schemas']['IssuedVisa'][];
-      /** @description Mails about the order, the oldest first. */
+      /** @description The newest 50 mails about the order, the oldest of them first. */
       mailHistory: components['schemas']['SentMail'][];
-      /** @description The newest 200 downloads, the oldest of them first. */
+      /**
+       * Format: int64
+       * @description The number of all mails.
+       */
+      mailTotal: number;
+      /** @description The newest 50 downloads, the oldest of them first. */
       downloadHistory: components['schemas']['VisaDownload'][];
       /**
        * Format: int64
@@ -3358,14 +3405,26 @@ export interface components {
        */
       downloadTotal: number;
       /**
-       * @description Wrong tries to open the order on the public pages, by hour and network: the newest 200, the oldest of them first. Empty for
+       * @description Wrong tries to open the order on the public pages, by hour and network: the newest 50, the oldest of them first. Empty for
        *     types of staff other than Admin and Manager.
        */
       failed_tries: components['schemas']['FailedTries'][];
-      /** @description Remarks of staff, the oldest first. */
+      /**
+       * Format: int64
+       * @description The number of all rows of wrong tries.
+       */
+      failed_tries_total: number;
+      /** @description The newest 50 remarks of staff, the oldest of them first. */
       remark: components['schemas']['RemarkEntry'][];
-      /** @description The audit events of the order, the newest first; at most 200. */
+      /**
+       * Format: int64
+       * @description The number of all remarks.
+       */
+      remark_total: number;
+      /** @description The audit events of the order, the newest first; at most 50. */
       timeline: components['schemas']['OrderEvent'][];
+      /** @description What leads to the older rows of each history. */
+      older: components['schemas']['OlderRows'];
       /** @description What the caller may do with the order. */
       allowed: components['schemas']['Allowed'];
       /** @description What an issued visa may be uploaded as. */
@@ -3388,6 +3447,11 @@ export interface components {
     /** @description An audit event of the order. */
     OrderEvent: {
       /**
+       * Format: int64
+       * @description The event's id in the audit.
+       */
+      id: number;
+      /**
        * Format: date-time
        * @description When it happened.
        */
@@ -3400,6 +3464,21 @@ export interface components {
       before?: string | null;
       /** @description The value after; null: none. */
       after?: string | null;
+    };
+    /** @description Rows of one history, in the field and the order of the details. The fields of other histories are absent. */
+    OrderHistory: {
+      /** @description Mails, the oldest first. */
+      mailHistory?: components['schemas']['SentMail'][];
+      /** @description Downloads, the oldest first. */
+      downloadHistory?: components['schemas']['VisaDownload'][];
+      /** @description Remarks, the oldest first. */
+      remark?: components['schemas']['RemarkEntry'][];
+      /** @description Audit events, the newest first. */
+      timeline?: components['schemas']['OrderEvent'][];
+      /** @description Wrong tries by hour and network, the oldest first. */
+      failed_tries?: components['schemas']['FailedTries'][];
+      /** @description The `before` of the next older rows; null: there are none. */
+      older?: string | null;
     };
     /**
      * Format: int64
@@ -4405,6 +4484,11 @@ export interface components {
     };
     /** @description A visitor's download of the visa. */
     VisaDownload: {
+      /**
+       * Format: int64
+       * @description The download's id.
+       */
+      id: number;
       /** @description The order's id. */
       order_id: components['schemas']['OrderId'];
       /**
@@ -11882,6 +11966,219 @@ export interface operations {
       };
     };
   };
+  order_history: {
+    parameters: {
+      query: {
+        /** @description The history. */
+        history: 'mails' | 'downloads' | 'remarks' | 'timeline' | 'tries';
+        /** @description What the details or the previous response named as older; the newest rows without it. */
+        before?: string;
+        /** @description Rows of one response, 1 to 200; 50 by default. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "remark": [
+           *           {
+           *             "id": 56,
+           *             "order_id": 100234,
+           *             "us_date": "05/03/2026",
+           *             "us_time": "20:40:12",
+           *             "remark_name": "Ayu Lestari",
+           *             "remark": "The customer did not answer the call.",
+           *             "whatsapp": "",
+           *             "telephone": "Y",
+           *             "status_refund": "",
+           *             "voided": "",
+           *             "chargeback": "",
+           *             "report_error": ""
+           *           }
+           *         ],
+           *         "older": null
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_OrderHistory'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address' | 'order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_history_position",
+           *       "message": "Invalid history position"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_history_position' | 'invalid_page_limit';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   order_details: {
     parameters: {
       query?: never;
@@ -12046,8 +12343,10 @@ export interface operations {
            *             "due_at": null
            *           }
            *         ],
+           *         "mailTotal": 1,
            *         "downloadHistory": [
            *           {
+           *             "id": 4711,
            *             "order_id": 100234,
            *             "create_ts": "2026-05-06T06:41:09Z",
            *             "ip": "203.0.113.9",
@@ -12073,6 +12372,7 @@ export interface operations {
            *             "last_at": "2026-05-02T14:37:12Z"
            *           }
            *         ],
+           *         "failed_tries_total": 1,
            *         "remark": [
            *           {
            *             "id": 57,
@@ -12089,8 +12389,10 @@ export interface operations {
            *             "report_error": ""
            *           }
            *         ],
+           *         "remark_total": 1,
            *         "timeline": [
            *           {
+           *             "id": 90211,
            *             "at": "2026-05-06T03:30:00Z",
            *             "actor": "Budi Santoso",
            *             "action": "order.move",
@@ -12098,6 +12400,7 @@ export interface operations {
            *             "after": "Completed"
            *           },
            *           {
+           *             "id": 88034,
            *             "at": "2026-05-04T01:40:00Z",
            *             "actor": "Ayu Lestari",
            *             "action": "order.assign",
@@ -12105,6 +12408,13 @@ export interface operations {
            *             "after": "Budi Santoso"
            *           }
            *         ],
+           *         "older": {
+           *           "mails": null,
+           *           "downloads": null,
+           *           "remarks": null,
+           *           "timeline": null,
+           *           "tries": null
+           *         },
            *         "allowed": {
            *           "assign_to_me": false,
            *           "assign_to_others": false,

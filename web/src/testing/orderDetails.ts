@@ -26,12 +26,16 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     required_documents: [],
     uploadDoc: [],
     mailHistory: [],
+    mailTotal: fields.mailHistory?.length ?? 0,
     downloadHistory: [],
     downloadTotal: fields.downloadHistory?.length ?? 0,
     failed_tries: [],
+    failed_tries_total: fields.failed_tries?.length ?? 0,
     remark: [],
+    remark_total: fields.remark?.length ?? 0,
     refund_marks: [],
     timeline: [],
+    older: {},
     allowed: allowedOnDetail(),
     visa_upload_limits: {
       max_bytes: 20 * 1024 * 1024,
@@ -107,6 +111,7 @@ type Download = OrderDetails['downloadHistory'][number];
 /** A download of the issued visa. */
 export function download(fields: Partial<Download> = {}): Download {
   return {
+    id: 1,
     order_id: 100234,
     create_ts: '2026-07-01T03:00:00Z',
     ip: '203.0.113.9',

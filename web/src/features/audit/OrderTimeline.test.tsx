@@ -1,11 +1,15 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AuditEvent } from '@/api/types';
 import { openOrder } from '@/testing/openOrder';
-import { member } from '@/testing/server';
+import { get, member, server, success } from '@/testing/server';
+
+let lastId = 0;
 
 function event(fields: Partial<AuditEvent> = {}): AuditEvent {
+  lastId += 1;
   return {
+    id: lastId,
     at: '2026-11-20T02:41:07Z',
     actor: 'Ayu Lestari',
     action: 'order.move',
@@ -58,6 +62,28 @@ test('a long timeline is short at first', async () => {
   expect((await timeline()).getAllByRole('listitem')).toHaveLength(8);
   await user.click((await timeline()).getByRole('button', { name: 'Show all 11' }));
   expect((await timeline()).getAllByRole('listitem')).toHaveLength(11);
+});
+
+test('a timeline that goes on behind the loaded events unfolds them first, and then loads older ones', async () => {
+  const oldest = event({ actor: 'import', action: 'order.arrive' });
+  server.use(
+    get('/api/admin/get-order-history/:orderId', () =>
+      success({ data: { timeline: [oldest], older: null } }),
+    ),
+  );
+  const user = await openOrder({
+    timeline: Array.from({ length: 50 }, () => event()),
+    older: { timeline: '7' },
+  });
+  const steps = async () => (await timeline()).getAllByRole('listitem');
+  await user.click((await timeline()).getByRole('button', { name: 'Show older' }));
+  expect(await steps()).toHaveLength(50);
+  expect((await timeline()).getByRole('status')).toHaveTextContent('42 older added, 50 shown');
+  await user.click((await timeline()).getByRole('button', { name: 'Show older' }));
+  await waitFor(async () => expect(await steps()).toHaveLength(51));
+  expect((await steps()).at(-1)).toHaveTextContent('Order received');
+  expect((await timeline()).queryByRole('button', { name: 'Show older' })).toBeNull();
+  expect((await timeline()).getByRole('list')).toHaveFocus();
 });
 
 test('with permission to see the audit there is a link to that of the order', async () => {

@@ -1,31 +1,40 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { AuditEvent, UserInfo } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
-import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { ShowOlder, type OlderEntries } from '@/ui/ShowOlder';
 import { Time } from '@/ui/Time';
 import { changeText, eventLabel, eventTone } from './auditEvents';
 import classes from './OrderTimeline.module.css';
 
 const SHOWN_AT_FIRST = 8;
 
+interface OrderTimelineProps {
+  orderId: number;
+  /** The loaded events, newest first. */
+  events: { rows: readonly AuditEvent[]; older: OlderEntries };
+  me: UserInfo;
+}
+
 /** The audit events of the order, newest first. */
-export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo }) {
-  const [isWhole, setWhole] = useState(false);
-  // The oldest event keeps its number when one is added.
-  const timeline = order.timeline.map((event, index, { length }) => ({
-    ...event,
-    number: length - index,
-  }));
-  const shown = isWhole ? timeline : timeline.slice(0, SHOWN_AT_FIRST);
+export function OrderTimeline({ orderId, events: { rows, older }, me }: OrderTimelineProps) {
+  const [isFolded, setFolded] = useState(true);
+  const list = useRef<HTMLOListElement>(null);
+  const folded = isFolded ? rows.slice(SHOWN_AT_FIRST) : [];
+  const shown = isFolded ? rows.slice(0, SHOWN_AT_FIRST) : rows;
+  const unfold = () => {
+    setFolded(false);
+    return Promise.resolve(folded.length);
+  };
+  const isFoldedOnly = folded.length > 0 && !older.exist;
   return (
     <Card as="section" className={classes.timeline} aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
-      {timeline.length === 0 && <p>No activity yet.</p>}
-      <ol>
+      {rows.length === 0 && <p>No activity yet.</p>}
+      <ol ref={list} tabIndex={-1}>
         {shown.map((event) => (
-          <li key={event.number} data-tone={eventTone(event)}>
+          <li key={event.id} data-tone={eventTone(event)}>
             <strong>{eventLabel(event.action)}</strong> <span dir="auto">{changeText(event)}</span>
             <p>
               <bdi>{event.actor}</bdi>, <Time iso={event.at} zone={me.agency_time_zone} />
@@ -33,12 +42,13 @@ export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo
           </li>
         ))}
       </ol>
-      {shown.length < timeline.length && (
-        <Button small onClick={() => setWhole(true)}>
-          Show all {timeline.length}
-        </Button>
-      )}{' '}
-      {me.may.see_audit && <Link to={paths.auditOfOrder(order.order_id)}>Audit of this order</Link>}
+      <ShowOlder
+        label={isFoldedOnly ? `Show all ${rows.length}` : undefined}
+        older={folded.length > 0 ? { exist: true, busy: false, add: unfold } : older}
+        shown={shown.length}
+        list={list}
+      />{' '}
+      {me.may.see_audit && <Link to={paths.auditOfOrder(orderId)}>Audit of this order</Link>}
     </Card>
   );
 }

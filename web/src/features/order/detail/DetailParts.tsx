@@ -26,6 +26,8 @@ import { checkoutFacts, orderFacts } from './OrderFacts';
 import { AddComment } from './remarks/AddComment';
 import { CommentHistory } from './remarks/CommentHistory';
 import { useRemarkForm } from './remarks/useRemarkForm';
+import { useHistory, type History } from './useHistory';
+import type { HistoryRow } from './historyQuery';
 import { useMoves } from './useMoves';
 import { visaFacts } from './VisaFacts';
 
@@ -38,10 +40,17 @@ const Disputes = lazy(async () => ({
   default: (await loadChunk('disputes', loadDisputes)).Disputes,
 }));
 
+/** Renders the audit events of an order. */
+export type TimelineComponent = ComponentType<{
+  orderId: number;
+  events: History<HistoryRow<'timeline'>>;
+  me: UserInfo;
+}>;
+
 interface DetailPartsProps {
   order: OrderDetails;
   me: UserInfo;
-  Timeline: ComponentType<{ order: OrderDetails; me: UserInfo }>;
+  Timeline: TimelineComponent;
   /** Whether the sheet with all actions is open. */
   isMoving: boolean;
   onMove: (isMoving: boolean) => void;
@@ -56,6 +65,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
   const [shown, setShown] = useState<string | null>(null);
   const [isContentOpen, setContentOpen] = useState(false);
   const moves = useMoves(order, me);
+  const events = useHistory(order, 'timeline');
   const hasMoves = moves.own.length + moves.moves.length > 0;
   const zone = me.agency_time_zone;
   useTabOfAddress();
@@ -130,7 +140,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
         </Panel>
       </div>
       <Panel tab="timeline" isTab={isNarrow} className={classes.timeline}>
-        <Timeline order={order} me={me} />
+        <Timeline orderId={order.order_id} events={events} me={me} />
       </Panel>
       {/* Last, because it grows when its evidence arrives. */}
       {!isDisputed && disputes}

@@ -1,11 +1,9 @@
-import { Fragment, useId, useState, type ReactNode } from 'react';
-import { Button } from '@/ui/Button';
+import { Fragment, useId, useRef, type ReactNode } from 'react';
 import { Card } from '@/ui/Card';
 import { formatCount } from '@/ui/numbers';
+import { ShowOlder } from '@/ui/ShowOlder';
 import classes from './HistoryTable.module.css';
-
-/** An order may have thousands of rows: the page stays short until all are wanted. */
-const SHOWN_AT_FIRST = 100;
+import type { History } from './useHistory';
 
 export interface HistoryColumn<Row> {
   title: string;
@@ -19,10 +17,7 @@ export interface HistoryColumn<Row> {
 interface HistoryTableProps<Row> {
   title: string;
   columns: readonly HistoryColumn<Row>[];
-  /** The loaded rows, the newest last. */
-  rows: readonly Row[];
-  /** How many there are; given when not all are loaded. */
-  total?: number;
+  history: History<Row>;
   rowKey: (row: Row, index: number) => string | number;
   /** The details of a row, shown while it is open. */
   more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
@@ -32,17 +27,28 @@ interface HistoryTableProps<Row> {
 
 /** One of the order's histories, as a table; as cards where there is no room for one. */
 export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
-  const { title, columns, rows, rowKey, total = rows.length, more, children } = props;
+  const { title, columns, history, rowKey, more, children } = props;
+  const { rows, total = rows.length, older } = history;
   const titleId = useId();
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? rows : rows.slice(-SHOWN_AT_FIRST);
+  const table = useRef<HTMLTableElement>(null);
   return (
     <Card as="section" className={classes.history} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
+      {/* Above the rows, because older ones are added there. */}
+      <div className={classes.part} data-part={rows.length < total || undefined}>
+        {rows.length < total && `The newest ${formatCount(rows.length)} of ${formatCount(total)} `}
+        <ShowOlder older={older} shown={rows.length} total={total} list={table} />
+      </div>
       {rows.length === 0 ? (
         <p className={classes.none}>No record found</p>
       ) : (
-        <table role="table" className={classes.table} aria-labelledby={titleId}>
+        <table
+          ref={table}
+          role="table"
+          tabIndex={-1}
+          className={classes.table}
+          aria-labelledby={titleId}
+        >
           <colgroup>
             {columns.map(({ title, width, onPaper }) => (
               <col key={title} data-paper={onPaper} style={{ width: `${width}%` }} />
@@ -58,8 +64,8 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {shown.map((row, place) => {
-              const index = total - shown.length + place;
+            {rows.map((row, place) => {
+              const index = total - rows.length + place;
               return (
                 <Fragment key={rowKey(row, index)}>
                   <tr role="row">
@@ -86,16 +92,6 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
             })}
           </tbody>
         </table>
-      )}
-      {shown.length < total && (
-        <p className={classes.part}>
-          The newest {formatCount(shown.length)} of {formatCount(total)}{' '}
-          {shown.length < rows.length && (
-            <Button small onClick={() => setWhole(true)}>
-              Show {rows.length === total ? 'all' : 'the newest'} {formatCount(rows.length)}
-            </Button>
-          )}
-        </p>
       )}
       {children}
     </Card>

@@ -170,40 +170,10 @@ test('an empty history says so', async () => {
   }
 });
 
-test('a long history shows its newest rows with their numbers, and the others on demand', async () => {
-  const remark = Array.from({ length: 250 }, (_, index) => ({
-    id: index + 1,
-    order_id: 100234,
-    us_date: '11/19/2026',
-    us_time: '21:12:40',
-    remark_name: `Member ${index + 1}`,
-    remark: 'Called, no answer.',
-    whatsapp: '' as const,
-    telephone: '' as const,
-    status_refund: '' as const,
-    voided: '' as const,
-    chargeback: '' as const,
-    report_error: '' as const,
-  }));
-  const user = await openOrder({ remark });
-  const history = within(screen.getByRole('region', { name: 'Comment History' }));
-  const numbers = () =>
-    history
-      .getAllByRole('row')
-      .filter((row) => row.querySelector('[data-label="#"]'))
-      .map((row) => Number(row.querySelector('[data-label="#"]')?.textContent));
-  expect(history.getByText(/^The newest 100 of 250/)).toBeVisible();
-  expect(numbers()).toEqual(Array.from({ length: 100 }, (_, index) => index + 151));
-  await user.click(history.getByRole('button', { name: 'Show all 250' }));
-  expect(numbers()).toHaveLength(250);
-  expect(history.queryByText(/The newest/)).toBeNull();
-});
-
 test('downloads that the server left out are counted, and keep their numbers', async () => {
   await openOrder({ downloadHistory: [download(), download()], downloadTotal: 3000 });
   const history = within(screen.getByRole('region', { name: 'Download History' }));
   expect(history.getByText(/^The newest 2 of 3,000/)).toBeVisible();
-  expect(history.queryByRole('button', { name: /^Show/ })).toBeNull();
   expect(history.getByRole('cell', { name: '2999' })).toBeVisible();
   expect(history.getByRole('cell', { name: '3000' })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ComponentType } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
@@ -9,7 +9,7 @@ import { ListNotice } from '@/ui/ListNotice';
 import { TryAgain } from '@/ui/TryAgain';
 import { MOVE_KEY, movesOf, ownActionsOf } from '../actions/orderActions';
 import { DetailHeader } from './DetailHeader';
-import { DetailParts } from './DetailParts';
+import { DetailParts, type TimelineComponent } from './DetailParts';
 import { DetailSkeleton } from './DetailSkeleton';
 import { Duplicates } from './Duplicates';
 import classes from './layout.module.css';
@@ -21,8 +21,7 @@ const SKELETON_AFTER_MS = 150;
 interface OrderDetailProps {
   orderId: number;
   me: UserInfo;
-  /** Renders the audit events of the order. */
-  Timeline: ComponentType<{ order: OrderDetails; me: UserInfo }>;
+  Timeline: TimelineComponent;
 }
 
 /** The order: the work on it first, then its documents, data and histories. */

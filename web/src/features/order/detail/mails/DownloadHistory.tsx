@@ -2,8 +2,10 @@ import type { OrderDetails } from '@/api/types';
 import { FormattedTime } from '@/ui/Time';
 import { plainDate, usDateAndTimeEst } from '@/ui/times';
 import { FileLink } from '../FileLink';
+import { linkOf } from '../fileLinks';
 import { HistoryNote } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { useHistory } from '../useHistory';
 import { visaName } from './visaName';
 
 type VisaDownload = OrderDetails['downloadHistory'][number];
@@ -13,14 +15,14 @@ const AUTOMATED = 'By its user agent a mail scanner or link preview';
 
 /** The customer's downloads of the visa. */
 export function DownloadHistory({ order }: { order: OrderDetails }) {
-  const asOf = newestPlaces(order.downloadHistory);
+  const history = useHistory(order, 'downloads');
+  const asOf = newestPlaces(history.rows);
   return (
     <HistoryTable
       title="Download History"
       columns={columnsOf(order)}
-      rows={order.downloadHistory}
-      total={order.downloadTotal}
-      rowKey={(download, index) => `${download.create_ts} ${index}`}
+      history={history}
+      rowKey={({ id }) => id}
     >
       {asOf && (
         <HistoryNote>
@@ -59,7 +61,7 @@ function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
       title: 'Downloaded File',
       width: 17,
       cell: ({ file1, link }) => (
-        <FileLink orderId={order.order_id} file1={file1} link={link}>
+        <FileLink orderId={order.order_id} file1={file1} link={linkOf(order, file1) ?? link}>
           <bdi>{visaName(order, file1)}</bdi>
         </FileLink>
       ),

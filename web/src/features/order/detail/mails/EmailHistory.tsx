@@ -9,6 +9,8 @@ import { FileLink } from '../FileLink';
 import { useOrderPost } from '../useOrderPost';
 import { HistoryDetails, HistoryFact, HistoryFacts, HistoryNote } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { linkOf } from '../fileLinks';
+import { useHistory } from '../useHistory';
 import classes from './EmailHistory.module.css';
 import { stateOf } from './mailStates';
 import { visaName } from './visaName';
@@ -20,6 +22,7 @@ interface EmailHistoryProps {
 
 /** The mails of the order with their states. */
 export function EmailHistory({ order, zone }: EmailHistoryProps) {
+  const history = useHistory(order, 'mails');
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
     const after = new Set(open);
@@ -30,7 +33,7 @@ export function EmailHistory({ order, zone }: EmailHistoryProps) {
     <HistoryTable
       title="Email History"
       columns={columnsOf(order, zone, open, toggle)}
-      rows={order.mailHistory}
+      history={history}
       rowKey={({ id }) => id}
       more={{ id: ({ id }) => rowId(id), isOpen: ({ id }) => open.has(id), cell: mailFacts }}
     />
@@ -51,7 +54,7 @@ function columnsOf(
       width: 18,
       cell: ({ uploadDoc: { file1, link } }) =>
         file1 && link ? (
-          <FileLink orderId={order.order_id} file1={file1} link={link}>
+          <FileLink orderId={order.order_id} file1={file1} link={linkOf(order, file1) ?? link}>
             <bdi>{visaName(order, file1)}</bdi>
           </FileLink>
         ) : (

@@ -1,17 +1,19 @@
 import type { OrderDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { useHistory } from '../useHistory';
 
 type FailedTry = OrderDetails['failed_tries'][number];
 
 /** Wrong emails and codes for the order on the public pages. Shown only where there are some, to those who may see them. */
 export function FailedTries({ order, zone }: { order: OrderDetails; zone: string }) {
-  if (order.failed_tries.length === 0) return null;
+  const history = useHistory(order, 'tries');
+  if (history.rows.length === 0) return null;
   return (
     <HistoryTable
       title="Failed Tracking Attempts"
       columns={columnsOf(zone)}
-      rows={order.failed_tries}
+      history={history}
       rowKey={({ hour, network }) => `${hour} ${network}`}
     />
   );

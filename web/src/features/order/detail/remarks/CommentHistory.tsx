@@ -4,6 +4,7 @@ import { Button } from '@/ui/Button';
 import { FormattedTime } from '@/ui/Time';
 import { HistoryDetails, HistoryFact, HistoryFacts } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { useHistory } from '../useHistory';
 
 type RemarkEntry = OrderDetails['remark'][number];
 
@@ -18,6 +19,7 @@ const FLAGS = [
 
 /** The remarks of the team. Each row shows and hides its text. */
 export function CommentHistory({ order }: { order: OrderDetails }) {
+  const history = useHistory(order, 'remarks');
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
     const after = new Set(open);
@@ -28,7 +30,7 @@ export function CommentHistory({ order }: { order: OrderDetails }) {
     <HistoryTable
       title="Comment History"
       columns={columnsOf(open, toggle)}
-      rows={order.remark}
+      history={history}
       rowKey={({ id }) => id}
       more={{
         id: ({ id }) => rowId(id),
