@@ -3,6 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import PostalMime, { type Email } from 'postal-mime';
@@ -118,6 +119,22 @@ export class TestServer {
     const file = join(this.place.dataDir, 'import.ndjson');
     await writeFile(file, orders.map((order) => `${JSON.stringify(filledIn(order))}\n`).join(''));
     await run(this.place, ['import', file]);
+  }
+
+  /** Writes mails of an order's past into the database: nobody may send that many. On SQLite only. */
+  addPastMails(orderId: number, count: number): void {
+    const database = new DatabaseSync(join(this.place.dataDir, 'visadesk.db'), { timeout: 10_000 });
+    const at = '2026-01-05 03:00:00';
+    const add = database.prepare(
+      `INSERT INTO mails (order_id, kind, recipient, provider, state, created_at, sent_at)
+       VALUES (?, 'resend', ?, 'AWS', 'sent', '${at}', '${at}')`,
+    );
+    database.exec('BEGIN IMMEDIATE');
+    for (let number = 1; number <= count; number += 1) {
+      add.run(orderId, `mail-${number}@traveller.example`);
+    }
+    database.exec('COMMIT');
+    database.close();
   }
 
   /** Sends an order the way the sales site does. */

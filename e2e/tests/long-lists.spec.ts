@@ -1,11 +1,12 @@
 /** Lists and histories with thousands of rows. */
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
-import { expectToast, open } from '../support/staffActions.ts';
+import { expectToast, open, tabTo } from '../support/staffActions.ts';
 import { STAFF } from '../support/staff.ts';
 import { SEEDED_ORDERS } from '../support/template.ts';
 import { expect, test } from '../support/test.ts';
+import { inspectState } from '../support/visualChecks.ts';
 
 const MORE_ORDERS = 2_000;
 const REMARKS = 2_000;
@@ -38,6 +39,19 @@ function idsInView(page: Page): Promise<string[]> {
         })
         .map((row) => row.querySelector('td[data-label="Order Id"]')?.textContent ?? '');
     });
+}
+
+/** Presses the button that adds older rows until there are none. */
+async function showAll(history: Locator, row: RegExp, total: number): Promise<void> {
+  const older = history.getByRole('button', { name: 'Show older' });
+  const rows = history.getByRole('button', { name: row });
+  let shown = await rows.count();
+  while (shown < total) {
+    await older.click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(shown);
+    shown = await rows.count();
+  }
+  await expect(older).toHaveCount(0);
 }
 
 test('All scrolls through thousands of orders and keeps its place', async ({ page, server }) => {
@@ -82,8 +96,9 @@ test('an order with thousands of remarks shows the newest and stays usable', asy
   );
   await page.reload();
   const history = page.getByRole('region', { name: 'Comment History' });
-  await expect(history.getByText(/^The newest 100 of 2,000/)).toBeVisible();
-  await expect(history.getByRole('button', { name: /^Show comment/ })).toHaveCount(100);
+  await expect(history.getByText(/^The newest 50 of 2,000/)).toBeVisible();
+  const comments = history.getByRole('button', { name: /^Show comment/ });
+  await expect(comments).toHaveCount(50);
 
   await page.getByRole('textbox', { name: 'Add Comment Below' }).fill('The last one');
   await page.getByRole('button', { name: 'Save Comment' }).click();
@@ -91,7 +106,43 @@ test('an order with thousands of remarks shows the newest and stays usable', asy
   await history.getByRole('button', { name: 'Show comment 2001' }).click();
   await expect(history.getByText('The last one')).toBeVisible();
 
-  await history.getByRole('button', { name: 'Show all 2,001' }).click();
+  await showAll(history, /^Show comment/, 2_001);
   await history.getByRole('button', { name: 'Show comment 1', exact: true }).click();
   await expect(history.getByRole('button', { name: 'Hide comment 1', exact: true })).toBeVisible();
+});
+
+test('the keyboard pages through a history of 120 mails to the oldest one', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([{ external_reference: 'POST-9' }]);
+  const { orderId } = await server.findOrder('newOrder', 'post-9@traveller.example');
+  server.addPastMails(orderId, 120);
+  await page.goto(`/admin/view-order/${orderId}`);
+  const history = page.getByRole('region', { name: 'Email History' });
+  const mails = history.getByRole('button', { name: /^More about mail/ });
+  const older = history.getByRole('button', { name: 'Show older' });
+  await expect(mails).toHaveCount(50);
+  await expect(history.getByText(/^The newest 50 of 120/)).toBeVisible();
+  await tabTo(page, older);
+  await inspectState(page, 'order-older-mails', history);
+
+  await page.keyboard.press('Enter');
+  await expect(mails).toHaveCount(100);
+  await expect(history.getByRole('status')).toHaveText('50 older added, 100 of 120 shown');
+  await expect(older).toBeFocused();
+  await expect(older).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(mails).toHaveCount(120);
+  await expect(older).toHaveCount(0);
+  await expect(history.getByRole('status')).toHaveText('20 older added, 120 of 120 shown');
+  // The focus goes on into the oldest row.
+  await expect(history.getByRole('table')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(mails.first()).toBeFocused();
+  await expect(mails.first()).toHaveAccessibleName('More about mail 1');
+  await page.keyboard.press('Enter');
+  await expect(
+    history.getByText('mail-1@traveller.example', { exact: true }).first(),
+  ).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { OrderDetails, SentMail } from '@/api/types';
 import { openOrder } from '@/testing/openOrder';
 import { linkTo, sentMail } from '@/testing/orderDetails';
-import { get, put, refusal, server, success } from '@/testing/server';
+import { get, post, refusal, server, success } from '@/testing/server';
 
 const HISTORY = '/api/admin/get-order-history/:orderId';
 
@@ -90,23 +90,27 @@ test('a mail that is sent meanwhile hides no row between the newest and the olde
   const asked = answerPages();
   let count = 120;
   server.use(
-    put('/api/admin/revoke-mailed-links', () => {
+    post('/api/admin/resend-mail', () => {
       count += 3;
-      return success({}, 'Revoked');
+      return success({}, 'Resent');
     }),
   );
   const user = await openOrder(() => orderWith(count));
   await user.click(older());
   await waitFor(() => expect(numbers()).toEqual(range(21, 120)));
-  await user.click(screen.getByRole('button', { name: 'Revoke mailed links' }));
-  await user.click(screen.getByRole('button', { name: 'Yes, revoke' }));
+  await user.click(screen.getByRole('button', { name: 'Resend via AWS' }));
   await waitFor(() => expect(numbers()).toEqual(range(24, 123)));
   expect(asked.at(-1)).toBe('?history=mails&before=74&limit=50');
 });
 
 test('the link of an older row is the one that the details renewed', async () => {
   const file1 = 'visa.pdf';
-  const visa = { file1, link: linkTo(file1, 'fresh'), customer_name: 'Emily', create_ts: '' };
+  const visa = {
+    file1,
+    link: linkTo(file1, 'fresh'),
+    customer_name: 'Emily',
+    create_ts: '2026-11-20T02:01:07Z',
+  };
   server.use(
     get(HISTORY, () => {
       const uploadDoc = { file1, link: linkTo(file1, 'old'), mail_service_provider: 'AWS' };

@@ -27,12 +27,14 @@ export function historyQuery(orderId: number, history: HistoryName, before: stri
   return infiniteQueryOptions({
     queryKey: [...ORDER, 'history', orderId, history],
     queryFn: async ({ signal, pageParam }) => {
-      const params = { path: { orderId: String(orderId) }, query: { history, ...pageParam } };
+      // A reload keeps the parameter of its first page, and the rows of the details may have moved.
+      const query = pageParam ?? { before, limit: FIRST_PAGE };
+      const params = { path: { orderId: String(orderId) }, query: { history, ...query } };
       const path = '/api/admin/get-order-history/{orderId}';
       const { data } = await answer(api.GET(path, { params, signal }));
-      return { ...data, before: pageParam.before };
+      return { ...data, before: query.before };
     },
-    initialPageParam: { before, limit: FIRST_PAGE },
+    initialPageParam: null as { before: string; limit: number } | null,
     getNextPageParam: ({ older }, pages) =>
       older
         ? { before: older, limit: Math.min(FIRST_PAGE * 2 ** pages.length, LARGEST_PAGE) }
