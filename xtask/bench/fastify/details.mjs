@@ -51,17 +51,19 @@ export function prepare(db) {
   const mails = db.prepare(`SELECT m.mail_id AS id, m.order_id, coalesce(m.sent_at, m.created_at) AS create_ts, m.kind, x.subject,
       m.recipient AS email, s.name AS sent_by, m.state, m.due_at, m.failure
       FROM mails m LEFT JOIN mail_texts x ON x.mail_id = m.mail_id LEFT JOIN staff s ON s.staff_id = m.staff_id
-      WHERE m.order_id = ? ORDER BY m.mail_id`);
+      WHERE m.mail_id IN (SELECT mail_id FROM mails WHERE order_id = ? ORDER BY mail_id DESC LIMIT 50)
+      ORDER BY m.mail_id`);
   const downloads = db.prepare(`SELECT d.order_id, d.created_at AS create_ts, d.ip, d.location AS timezone,
       d.device || '-' || d.device_type || '-' || d.browser AS browser, d.os, d.device, d.device_type, d.location, d.location_as_of, f.file1
       FROM downloads d JOIN documents f ON f.document_id = d.document_id
-      WHERE d.download_id IN (SELECT download_id FROM downloads WHERE order_id = ? ORDER BY download_id DESC LIMIT 200)
+      WHERE d.download_id IN (SELECT download_id FROM downloads WHERE order_id = ? ORDER BY download_id DESC LIMIT 50)
       ORDER BY d.download_id`);
-  const tries = db.prepare('SELECT hour, network, tries, last_at FROM failed_tracks WHERE order_id = ? ORDER BY hour DESC LIMIT 200');
+  const tries = db.prepare('SELECT hour, network, tries, last_at FROM failed_tracks WHERE order_id = ? ORDER BY hour DESC LIMIT 50');
   const remarks = db.prepare(`SELECT r.*, s.name FROM remarks r JOIN staff s ON s.staff_id = r.staff_id
-      WHERE r.order_id = ? ORDER BY r.remark_id`);
+      WHERE r.remark_id IN (SELECT remark_id FROM remarks WHERE order_id = ? ORDER BY remark_id DESC LIMIT 50)
+      ORDER BY r.remark_id`);
   const refunds = db.prepare('SELECT refund_id AS id, refunded_at FROM refunds WHERE order_id = ? ORDER BY refund_id DESC');
-  const timeline = db.prepare('SELECT at, actor, action, before, after FROM audit WHERE order_id = ? ORDER BY audit_id DESC LIMIT 200');
+  const timeline = db.prepare('SELECT at, actor, action, before, after FROM audit WHERE order_id = ? ORDER BY audit_id DESC LIMIT 50');
 
   const dated = (row, ...names) => {
     for (const name of names) if (row) row[name] = instant(row[name]);

@@ -27,7 +27,8 @@ pub struct Peer {
 }
 
 /// The fields that the peers on SQLite leave out, because they take more than tables: links signed for the member, what the rules make of
-/// the date, and what the member may do. The attempts of mails are left out, too.
+/// the date, and what the member may do. The attempts of mails and what leads to
+/// older rows of histories are left out, too.
 const LEFT_OUT: &[&str] = &[
     ".data.chargeback.working_deadline",
     ".data.chargeback.days_left",
@@ -39,6 +40,12 @@ const LEFT_OUT: &[&str] = &[
     ".data.visa_upload_limits",
     ".data.links_valid_for_seconds",
     ".data.downloadTotal",
+    ".data.mailTotal",
+    ".data.remark_total",
+    ".data.failed_tries_total",
+    ".data.older",
+    ".data.downloadHistory.id",
+    ".data.timeline.id",
     ".data.downloadHistory.automated",
     ".data.documents.label",
     ".data.documents.link",

@@ -57,7 +57,8 @@ const HISTORIES: [(&str, &str); 7] = [
         "SELECT m.mail_id AS id, m.order_id, replace(coalesce(m.sent_at, m.created_at), ' ', 'T') || 'Z' AS create_ts, m.kind, x.subject,
                 m.recipient AS email, s.name AS sent_by, m.state, replace(m.due_at, ' ', 'T') || 'Z' AS due_at, m.failure
          FROM mails m LEFT JOIN mail_texts x ON x.mail_id = m.mail_id LEFT JOIN staff s ON s.staff_id = m.staff_id
-         WHERE m.order_id = ?1 ORDER BY m.mail_id",
+         WHERE m.mail_id IN (SELECT mail_id FROM mails WHERE order_id = ?1 ORDER BY mail_id DESC LIMIT 50)
+         ORDER BY m.mail_id",
     ),
     (
         "downloadHistory",
@@ -66,13 +67,13 @@ const HISTORIES: [(&str, &str); 7] = [
                 d.location_as_of, f.file1
          FROM downloads d JOIN documents f ON f.document_id = d.document_id
          WHERE d.download_id IN (
-             SELECT download_id FROM downloads WHERE order_id = ?1 ORDER BY download_id DESC LIMIT 200)
+             SELECT download_id FROM downloads WHERE order_id = ?1 ORDER BY download_id DESC LIMIT 50)
          ORDER BY d.download_id",
     ),
     (
         "failed_tries",
         "SELECT replace(hour, ' ', 'T') || 'Z' AS hour, network, tries, replace(last_at, ' ', 'T') || 'Z' AS last_at
-         FROM failed_tracks WHERE order_id = ?1 ORDER BY hour DESC LIMIT 200",
+         FROM failed_tracks WHERE order_id = ?1 ORDER BY hour DESC LIMIT 50",
     ),
     (
         "remark",
@@ -80,12 +81,14 @@ const HISTORIES: [(&str, &str); 7] = [
                 iif(r.telephone, 'Y', '') AS telephone, iif(r.status_refund, 'Y', '') AS status_refund,
                 iif(r.voided, 'Y', '') AS voided, iif(r.chargeback, 'Y', '') AS chargeback,
                 iif(r.report_error, 'Y', '') AS report_error
-         FROM remarks r JOIN staff s ON s.staff_id = r.staff_id WHERE r.order_id = ?1 ORDER BY r.remark_id",
+         FROM remarks r JOIN staff s ON s.staff_id = r.staff_id
+         WHERE r.remark_id IN (SELECT remark_id FROM remarks WHERE order_id = ?1 ORDER BY remark_id DESC LIMIT 50)
+         ORDER BY r.remark_id",
     ),
     (
         "timeline",
         "SELECT replace(at, ' ', 'T') || 'Z' AS at, actor, action, before, after FROM audit
-         WHERE order_id = ?1 ORDER BY audit_id DESC LIMIT 200",
+         WHERE order_id = ?1 ORDER BY audit_id DESC LIMIT 50",
     ),
 ];
 
