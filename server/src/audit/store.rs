@@ -134,7 +134,9 @@ pub fn timeline(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<(V
     let rows = rows.order(audit::audit_id.desc()).limit(before.max + 1);
     let mut rows: Vec<Record> = on_either!(conn => rows.select(Record::as_select()).load(conn))?;
     let has_older = rows.len() as i64 > before.max;
-    rows.truncate(before.max as usize);
+    if has_older {
+        rows.pop();
+    }
     Ok((rows, has_older))
 }
 
