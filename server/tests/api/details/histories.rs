@@ -178,7 +178,7 @@ async fn a_page_of_mails_has_their_attempts_and_links_for_the_caller() {
     let test = TestApp::start_open().await;
     let order = add_order_with_rows(&test, 52).await;
     let now = test.clock.now();
-    let ids = test.read(move |conn| Ok(mail::list(conn, OrderId(order))?)).await;
+    let ids = test.read(move |conn| mail::list(conn, OrderId(order))).await;
     let ids: Vec<i64> = ids.iter().map(|entry| entry.mail.mail_id).collect();
     assert_eq!(ids.len(), 52, "packs read all mails");
     let tried = ids.clone();
