@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use chrono::{Months, NaiveDate, NaiveTime, TimeDelta, TimeZone};
+use chrono::{Datelike, Months, NaiveDate, NaiveTime, TimeDelta, TimeZone};
 use chrono_tz::Tz;
 use strum::IntoStaticStr;
 
@@ -35,6 +35,27 @@ impl Reason for CalendarError {
 
 /// The years that a day may lie in.
 const YEARS: RangeInclusive<i32> = 1900..=2100;
+
+/// The months of a year, as lists and reports name them.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// The name of the month that `day` lies in.
+pub fn month_name(day: NaiveDate) -> &'static str {
+    MONTHS[day.month0() as usize]
+}
 
 /// The most years of one report.
 const MAX_YEARS: u32 = 10;

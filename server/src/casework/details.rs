@@ -18,6 +18,7 @@ use super::take_back::RefundMark;
 use super::whole::{self, Details};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
+use crate::calendar::month_name;
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
@@ -55,7 +56,7 @@ pub struct OrderDetails {
     #[schema(value_type = Option<String>, format = Date)]
     pub processing_date: Option<NaiveDate>,
     /// `January` … `December`, of the processing date; null without one.
-    pub process_month: Option<String>,
+    pub process_month: Option<&'static str>,
     /// When the order was marked as refunded; null: it was not.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub refund_date: Option<Timestamp>,
@@ -309,7 +310,7 @@ fn wire(
         external_reference: order.external_reference,
         process_status: order.process_status,
         processing_mode: order.processing_mode,
-        process_month: order.processing_date.map(|date| date.format("%B").to_string()),
+        process_month: order.processing_date.map(month_name),
         processing_date: order.processing_date,
         refund_date: order.refund_date,
         refund_marks,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -48,9 +49,11 @@ pub struct FoundOrder {
     /// The order's status.
     pub process_status: ProcessStatus,
     /// The applicant's full name.
-    pub full_name: String,
+    #[schema(value_type = String)]
+    pub full_name: CompactString,
     /// The applicant's email address.
-    pub contact_email_address: String,
+    #[schema(value_type = String)]
+    pub contact_email_address: CompactString,
     /// The folder in which the caller finds it, such as `newOrder`; `allOrder` for the New order of another member.
     pub folder: &'static str,
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use chrono::NaiveDate;
+use compact_str::CompactString;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -78,11 +79,13 @@ pub struct HomeOrder {
     /// The printed form, `VD-100001`.
     pub order_number: String,
     /// The applicant's full name.
-    pub full_name: String,
+    #[schema(value_type = String)]
+    pub full_name: CompactString,
     /// The order's status.
     pub process_status: ProcessStatus,
     /// The owner's name; null: unassigned.
-    pub assign_to: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub assign_to: Option<CompactString>,
     /// Why it is listed, for people: `2 days left`.
     pub reason: String,
     /// Whether it is urgent.

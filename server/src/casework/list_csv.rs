@@ -19,6 +19,7 @@ use super::list_requests::{ListRequest, Needs, Sort, Typed};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::audit::store::{Change, add};
+use crate::calendar::month_name;
 use crate::csv;
 use crate::error::Result;
 use crate::http::answer::CsvDownload;
@@ -211,13 +212,13 @@ enum Sent {
 fn cell(column: Column, row: &OrderRow, zone: chrono_tz::Tz) -> String {
     match column {
         Column::OrderId => row.order_id.to_string(),
-        Column::Name => row.full_name.clone(),
-        Column::Email => row.contact_email_address.clone(),
+        Column::Name => row.full_name.to_string(),
+        Column::Email => row.contact_email_address.to_string(),
         Column::Telephone => telephone(row.country_code.as_deref(), row.phone_number.as_deref()),
         Column::CreatedAt => format_instant(row.created_at, zone),
         Column::RefundDate => row.refund_date.map(|at| format_instant(at, zone)).unwrap_or_default(),
         Column::ProcessingDate => row.processing_date.map(|day| day.format("%d-%m-%Y").to_string()).unwrap_or_default(),
-        Column::ProcessMonth => row.processing_date.map(|day| day.format("%B").to_string()).unwrap_or_default(),
+        Column::ProcessMonth => row.processing_date.map(month_name).unwrap_or_default().to_owned(),
         Column::Status => shown(row.process_status).to_owned(),
     }
 }

@@ -4,9 +4,11 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use compact_str::CompactString;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::calendar::month_name;
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
 use crate::config::Chargebacks as Terms;
@@ -33,15 +35,20 @@ pub struct OrderSummary {
     /// Regular or priority processing.
     pub processing_mode: ProcessingMode,
     /// The applicant's full name.
-    pub full_name: String,
+    #[schema(value_type = String)]
+    pub full_name: CompactString,
     /// The applicant's email address.
-    pub contact_email_address: String,
+    #[schema(value_type = String)]
+    pub contact_email_address: CompactString,
     /// Digits of the country's prefix, without the plus sign.
-    pub country_code: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub country_code: Option<CompactString>,
     /// Null in Contact Customer.
-    pub phone_number: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub phone_number: Option<CompactString>,
     /// The nationality, as a country's name; null: not given.
-    pub nationality: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub nationality: Option<CompactString>,
     /// When the order was received.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -55,9 +62,10 @@ pub struct OrderSummary {
     #[schema(value_type = Option<String>, format = Date)]
     pub processing_date: Option<NaiveDate>,
     /// `January` … `December`, of the processing date.
-    pub process_month: Option<String>,
+    pub process_month: Option<&'static str>,
     /// The owner's name; null: unassigned.
-    pub assign_to: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub assign_to: Option<CompactString>,
     /// How many documents that the visa type always requires are missing; null where staff do not wait for them: an unpaid order,
     /// one that is with the government, closed, or delivered before.
     pub missing_documents: Option<usize>,
@@ -87,7 +95,7 @@ impl OrderSummary {
             created_at: row.created_at,
             updated_at: row.updated_at,
             refund_date: row.refund_date,
-            process_month: row.processing_date.map(|date| date.format("%B").to_string()),
+            process_month: row.processing_date.map(month_name),
             processing_date: row.processing_date,
             assign_to: owner,
             missing_documents,

@@ -1,5 +1,6 @@
 //! Open disputes, the most urgent first.
 
+use compact_str::CompactString;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
@@ -21,7 +22,7 @@ diesel::alias! {
 }
 
 /// A disputed order, its owner's name, and the dispute.
-pub type Disputed = (OrderRow, Option<String>, Dispute);
+pub type Disputed = (OrderRow, Option<CompactString>, Dispute);
 
 /// Lists open disputes, in no particular order: the `max` with the earliest days of the network, and the `max` that were opened first.
 /// A working deadline follows one of the two, so the `max` earliest working deadlines are among them.

@@ -1,5 +1,6 @@
 //! A connection to the open database, of either kind.
 
+use compact_str::CompactString;
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromSql};
 use diesel::serialize::{self, IsNull, Output, ToSql};
@@ -26,5 +27,11 @@ impl ToSql<sql_types::Timestamp, MultiBackend> for Timestamp {
 impl FromSql<sql_types::Timestamp, MultiBackend> for Timestamp {
     fn from_sql(raw: <MultiBackend as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
         raw.from_sql::<Self, sql_types::Timestamp>()
+    }
+}
+
+impl FromSql<sql_types::Text, MultiBackend> for CompactString {
+    fn from_sql(raw: <MultiBackend as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
+        raw.from_sql::<Self, sql_types::Text>()
     }
 }

@@ -9,15 +9,16 @@ use super::failure::DatabaseError;
 use crate::error::Result;
 use crate::timestamp::Timestamp;
 
-/// The settings of a reading connection to SQLite. It cannot change anything.
+/// The settings of a reading connection to SQLite. It cannot change anything. It reads the database where the kernel has mapped it, so its
+/// own cache, 4 MiB, is for pages that are still in the log alone.
 pub(super) const SQLITE_READER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -65536; PRAGMA mmap_size = 4294967296; PRAGMA query_only = ON;";
+    PRAGMA cache_size = -4096; PRAGMA mmap_size = 4294967296; PRAGMA query_only = ON;";
 
 /// The settings of the writing connection: a commit is on disk when it returns, and readers never block it.
 pub(super) const SQLITE_WRITER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;";
+    PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768;";
 
 /// The settings of a PostgreSQL session. SQLite's limit on the time of statements is in `time_limit.rs`. Compiling a statement (`jit`)
 /// takes longer than it saves: even those that seem expensive stop after a page of rows. Each search reads the pending lists of the search

@@ -1,5 +1,7 @@
 //! A part of a long history, read from the newest row back.
 
+use crate::error::Result;
+
 /// Which rows of a history to read: at most `max`, all older than the row `id`.
 #[derive(Clone, Copy, Debug)]
 pub struct Before {
@@ -14,6 +16,11 @@ impl Before {
     /// The newest rows.
     pub const fn newest(max: i64) -> Self {
         Self { id: i64::MAX, max }
+    }
+
+    /// The rows to ask the database for: one more than are wanted shows whether there are older ones.
+    pub const fn limit(self) -> i64 {
+        self.max.saturating_add(1)
     }
 }
 
@@ -33,10 +40,19 @@ impl<Row> Default for HistoryPart<Row> {
 }
 
 impl<Row> HistoryPart<Row> {
-    /// A part whose rows were read with the total beside each of them, the newest first.
-    pub fn of(newest: Vec<(Row, Option<i64>)>) -> Self {
-        let total = newest.first().and_then(|(_, total)| *total).unwrap_or_default();
-        Self { rows: newest.into_iter().rev().map(|(row, _)| row).collect(), total }
+    /// A part of at most `max` rows, of which one more was asked for. `newest` has the newest first. Only if that one is there, `count` has to
+    /// count the rows and all older ones.
+    pub fn of(mut newest: Vec<Row>, max: i64, count: impl FnOnce() -> Result<i64>) -> Result<Self> {
+        let max = usize::try_from(max).unwrap_or(usize::MAX);
+        let total = if newest.len() > max { count()? } else { newest.len() as i64 };
+        newest.truncate(max);
+        newest.reverse();
+        Ok(Self { rows: newest, total })
+    }
+
+    /// The part with other rows in place of these; those that have none are left out, and still counted.
+    pub fn filter_map<Other>(self, other: impl FnMut(Row) -> Option<Other>) -> HistoryPart<Other> {
+        HistoryPart { rows: self.rows.into_iter().filter_map(other).collect(), total: self.total }
     }
 
     /// The oldest row, if older ones exist.

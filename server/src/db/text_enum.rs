@@ -51,10 +51,11 @@ macro_rules! text_enum {
         impl<DB> diesel::deserialize::FromSql<diesel::sql_types::Text, DB> for $name
         where
             DB: diesel::backend::Backend,
-            String: diesel::deserialize::FromSql<diesel::sql_types::Text, DB>,
+            // Unlike a `String` it allocates nothing for a short text.
+            compact_str::CompactString: diesel::deserialize::FromSql<diesel::sql_types::Text, DB>,
         {
             fn from_sql(raw: DB::RawValue<'_>) -> diesel::deserialize::Result<Self> {
-                let text = String::from_sql(raw)?;
+                let text = compact_str::CompactString::from_sql(raw)?;
                 Self::parse(&text).ok_or_else(|| format!("{} is no {}", text, stringify!($name)).into())
             }
         }

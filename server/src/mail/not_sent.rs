@@ -1,5 +1,6 @@
 //! Mails that failed or may not have arrived, and after which no other mail about their order was queued.
 
+use compact_str::CompactString;
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
@@ -22,7 +23,7 @@ diesel::alias! {
 }
 
 /// An order, its owner's name, and the state of its newest mail.
-pub type NotSent = (OrderRow, Option<String>, MailState);
+pub type NotSent = (OrderRow, Option<CompactString>, MailState);
 
 /// Lists the orders whose newest mail failed or may not have arrived, of mails queued since `since`, the newest first, at most `max`.
 /// Mails that a member stopped, and codes, which applicants request again, do not count.

@@ -231,11 +231,6 @@ pub struct Entry {
     pub attempts: Vec<AttemptRecord>,
 }
 
-// All mails about an order, beside those of a part of its history.
-diesel::alias! {
-    const ALL: Alias<All> = mails as all_mails;
-}
-
 /// Every mail about the order, oldest first.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Entry>> {
     Ok(list_before(conn, order_id, Before::ALL)?.rows)
@@ -243,20 +238,18 @@ pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Entry>> {
 
 /// A part of the mails about the order.
 pub fn list_before(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<Entry>> {
-    type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>, Option<i64>);
+    type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
     let rows = with_member!(with_file!(mails::table)).left_join(mail_texts::table);
     let rows = rows.filter(mails::order_id.eq(order_id)).filter(mails::mail_id.lt(before.id));
-    let rows = rows.order(mails::mail_id.desc()).limit(before.max);
-    let total = ALL.filter(ALL.field(mails::order_id).eq(order_id)).filter(ALL.field(mails::mail_id).lt(before.id));
-    let total = total.count().single_value();
+    let rows = rows.order(mails::mail_id.desc()).limit(before.limit());
     let rows: Vec<Row> = on_either!(conn => {
         let (mail, file, subject) =
             (Listed::as_select(), Option::<LinkedFile>::as_select(), mail_texts::subject.nullable());
-        rows.select((mail, file, staff::name(), subject, total)).load(conn)
+        rows.select((mail, file, staff::name(), subject)).load(conn)
     })?;
     // Does not depend on the rows, so that PostgreSQL gets both statements together.
-    let newest = ALL.filter(ALL.field(mails::order_id).eq(order_id)).filter(ALL.field(mails::mail_id).lt(before.id));
-    let newest = newest.order(ALL.field(mails::mail_id).desc()).limit(before.max).select(ALL.field(mails::mail_id));
+    let newest = mails::table.filter(mails::order_id.eq(order_id)).filter(mails::mail_id.lt(before.id));
+    let newest = newest.order(mails::mail_id.desc()).limit(before.max).select(mails::mail_id);
     let tried = mail_attempts::table.filter(mail_attempts::mail_id.eq_any(newest));
     let tried = tried.order((mail_attempts::mail_id, mail_attempts::attempt));
     let tried: Vec<AttemptRecord> = on_either!(conn => tried.select(AttemptRecord::as_select()).load(conn))?;
@@ -264,11 +257,14 @@ pub fn list_before(conn: &mut Conn, order_id: OrderId, before: Before) -> Result
     for attempt in tried {
         attempts.entry(attempt.mail_id).or_default().push(attempt);
     }
-    let entries = rows.into_iter().map(|(mail, file, sent_by, subject, total)| {
+    let entries = rows.into_iter().map(|(mail, file, sent_by, subject)| {
         let attempts = attempts.remove(&mail.mail_id).unwrap_or_default();
-        (Entry { mail, file, sent_by, subject, attempts }, total)
+        Entry { mail, file, sent_by, subject, attempts }
     });
-    Ok(HistoryPart::of(entries.collect()))
+    HistoryPart::of(entries.collect(), before.max, || {
+        let all = mails::table.filter(mails::order_id.eq(order_id)).filter(mails::mail_id.lt(before.id));
+        Ok(all.count().get_result(conn)?)
+    })
 }
 
 /// The texts of those mails, by id.

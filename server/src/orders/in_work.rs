@@ -1,5 +1,6 @@
 //! Orders that need a member of staff: priority orders without an owner, and orders in work by their last change.
 
+use compact_str::CompactString;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
@@ -26,14 +27,14 @@ pub fn first_priority(conn: &mut Conn, max: i64) -> Result<(Vec<Listed>, i64)> {
         .order((orders::created_at.asc(), orders::order_id.asc()))
         .limit(max);
     let total = sum_between("queue", queue, queue);
-    let rows: Vec<(OrderRow, Option<String>, i64)> =
+    let rows: Vec<(OrderRow, Option<CompactString>, i64)> =
         on_either!(conn => first.select((OrderRow::as_select(), staff::name(), total)).load(conn)?);
     let total = rows.first().map_or(0, |(.., total)| *total);
     Ok((rows.into_iter().map(|(row, owner, _)| (row, owner)).collect(), total))
 }
 
 /// An order, its owner's name, and when a member of staff last did something about it.
-pub type Touched = (OrderRow, Option<String>, Option<Timestamp>);
+pub type Touched = (OrderRow, Option<CompactString>, Option<Timestamp>);
 
 /// Lists the orders in work that were not changed since `before`, the longest unchanged first, at most `max`. Remarks, files and mails do
 /// not change an order, but touch it.

@@ -58,21 +58,17 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: StaffId, new: &NewRemark, now: 
     Ok(remarks::table.find(remark_id).select(Remark::as_select()).first(tx)?)
 }
 
-// All remarks about an order, beside those of a part of its history.
-diesel::alias! {
-    const ALL: Alias<All> = remarks as all_remarks;
-}
-
 /// A part of the remarks about an order, each with its author's name.
 pub fn list(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<(Remark, String)>> {
     let rows = with_member!(remarks::table).filter(remarks::order_id.eq(order_id));
-    let rows = rows.filter(remarks::remark_id.lt(before.id)).order(remarks::remark_id.desc()).limit(before.max);
-    let total = ALL.filter(ALL.field(remarks::order_id).eq(order_id));
-    let total = total.filter(ALL.field(remarks::remark_id).lt(before.id)).count().single_value();
-    let rows: Vec<(Remark, Option<String>, Option<i64>)> =
-        on_either!(conn => rows.select((Remark::as_select(), staff::name(), total)).load(conn))?;
-    let rows = rows.into_iter().map(|(remark, author, total)| ((remark, author.unwrap_or_default()), total));
-    Ok(HistoryPart::of(rows.collect()))
+    let rows = rows.filter(remarks::remark_id.lt(before.id)).order(remarks::remark_id.desc()).limit(before.limit());
+    let rows: Vec<(Remark, Option<String>)> =
+        on_either!(conn => rows.select((Remark::as_select(), staff::name())).load(conn))?;
+    let rows = rows.into_iter().map(|(remark, author)| (remark, author.unwrap_or_default()));
+    HistoryPart::of(rows.collect(), before.max, || {
+        let all = remarks::table.filter(remarks::order_id.eq(order_id)).filter(remarks::remark_id.lt(before.id));
+        Ok(all.count().get_result(conn)?)
+    })
 }
 
 /// A contact with the applicant, recorded in a remark.

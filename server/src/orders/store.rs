@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use compact_str::CompactString;
 use diesel::prelude::*;
 
 use super::counters::{Counter, by_key, counter_rows, sum_between, sum_of_kind};
@@ -28,28 +29,28 @@ pub struct OrderRow {
     pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
     pub processing_date: Option<NaiveDate>,
-    pub full_name: String,
-    pub contact_email_address: String,
-    pub country_code: Option<String>,
-    pub phone_number: Option<String>,
-    pub nationality: Option<String>,
-    pub visa_type: Option<String>,
+    pub full_name: CompactString,
+    pub contact_email_address: CompactString,
+    pub country_code: Option<CompactString>,
+    pub phone_number: Option<CompactString>,
+    pub nationality: Option<CompactString>,
+    pub visa_type: Option<CompactString>,
     pub refund_date: Option<Timestamp>,
     pub assign_to: Option<StaffId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub had_visa_or_dispute: bool,
     /// The kinds of its files, separated by commas.
-    pub document_kinds: Option<String>,
+    pub document_kinds: Option<CompactString>,
     /// The state of its newest mail if that failed or may not have arrived; tracking codes and stopped mails do not count.
-    pub mail_problem: Option<String>,
+    pub mail_problem: Option<CompactString>,
 }
 
 /// An order, and its owner's name.
-pub type Listed = (OrderRow, Option<String>);
+pub type Listed = (OrderRow, Option<CompactString>);
 
 /// An order, its owner's name, and its search text.
-pub type Searchable = (OrderRow, Option<String>, Option<String>);
+pub type Searchable = (OrderRow, Option<CompactString>, Option<String>);
 
 impl OrderRow {
     /// Its place in its list.
@@ -172,7 +173,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
         }};
     }
     let total = sum_between(kind, &from, &to);
-    let rows: Vec<(OrderRow, Option<String>, i64)> = match *selection {
+    let rows: Vec<(OrderRow, Option<CompactString>, i64)> = match *selection {
         Selection::Queue(queue) => load!(newest_first!(orders().filter(orders::queue.eq(queue))), total),
         Selection::OpenOrdersOf(staff_id) => {
             load!(newest_first!(orders().filter(orders::open_owner.eq(staff_id))), total)

@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use super::Reports;
 use super::errors::ReportError;
+use crate::calendar::MONTHS;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
@@ -147,21 +148,6 @@ impl CountMonths {
         if (1970..=9999).contains(&year) { Ok(year) } else { Err(ReportError::InvalidReportYear.into()) }
     }
 }
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// Count the Future orders by month of processing.
 #[utoipa::path(get, path = "/admin/get-future-order-counts", params(CountMonths),

@@ -64,11 +64,6 @@ pub fn add(tx: &mut Conn, order_id: OrderId, address: ClientAddress, now: Timest
     Ok(())
 }
 
-// All wrong tries at an order, beside those of a part of its history.
-diesel::alias! {
-    const ALL: Alias<All> = failed_tracks as all_failed_tracks;
-}
-
 /// The row that a part of the wrong tries ends before: its hour and its network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TryKey {
@@ -80,14 +75,11 @@ pub struct TryKey {
 pub fn list(conn: &mut Conn, order_id: OrderId, before: Option<TryKey>, max: i64) -> Result<HistoryPart<FailedTracks>> {
     let TryKey { hour, network } = before.unwrap_or(TryKey { hour: Timestamp::FAR_FUTURE, network: String::new() });
     let is_older = failed_tracks::hour.lt(hour).or(failed_tracks::network.lt(&network));
-    let rows = failed_tracks::table.filter(failed_tracks::order_id.eq(order_id));
-    let rows = rows.filter(failed_tracks::hour.le(hour)).filter(is_older);
-    let rows = rows.order((failed_tracks::hour.desc(), failed_tracks::network.desc())).limit(max);
-    let (all_hours, all_networks) = (ALL.field(failed_tracks::hour), ALL.field(failed_tracks::network));
-    let total = ALL.filter(ALL.field(failed_tracks::order_id).eq(order_id)).filter(all_hours.le(hour));
-    let total = total.filter(all_hours.lt(hour).or(all_networks.lt(&network))).count().single_value();
-    let rows = on_either!(conn => rows.select((FailedTracks::as_select(), total)).load(conn))?;
-    Ok(HistoryPart::of(rows))
+    let all = failed_tracks::table.filter(failed_tracks::order_id.eq(order_id));
+    let all = all.filter(failed_tracks::hour.le(hour)).filter(is_older);
+    let rows = all.order((failed_tracks::hour.desc(), failed_tracks::network.desc())).limit(max.saturating_add(1));
+    let rows = on_either!(conn => rows.select(FailedTracks::as_select()).load(conn))?;
+    HistoryPart::of(rows, max, || Ok(all.count().get_result(conn)?))
 }
 
 /// Deletes up to [`MAX_IDS`] rows of hours before `before`. Returns how many.

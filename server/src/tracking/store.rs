@@ -41,11 +41,6 @@ pub fn add_download(tx: &mut Conn, order_id: OrderId, document_id: i64, download
     Ok(())
 }
 
-// All downloads of an order, beside those of a part of its history.
-diesel::alias! {
-    const ALL: Alias<All> = downloads as all_downloads;
-}
-
 /// A download with its id and its file.
 #[derive(Clone, Debug)]
 pub struct ListedDownload {
@@ -58,18 +53,18 @@ pub struct ListedDownload {
 pub fn list_downloads(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<ListedDownload>> {
     let rows = with_file!(downloads::table).filter(downloads::order_id.eq(order_id));
     let rows = rows.filter(downloads::download_id.lt(before.id));
-    let rows = rows.order(downloads::download_id.desc()).limit(before.max);
-    let total = ALL.filter(ALL.field(downloads::order_id).eq(order_id));
-    let total = total.filter(ALL.field(downloads::download_id).lt(before.id)).count().single_value();
-    type Row = (i64, Download, Option<LinkedFile>, Option<i64>);
+    let rows = rows.order(downloads::download_id.desc()).limit(before.limit());
+    type Row = (i64, Download, Option<LinkedFile>);
     let rows: Vec<Row> = on_either!(conn => {
-        let columns = (downloads::download_id, Download::as_select(), Option::<LinkedFile>::as_select(), total);
+        let columns = (downloads::download_id, Download::as_select(), Option::<LinkedFile>::as_select());
         rows.select(columns).load(conn)
     })?;
-    let rows = rows.into_iter().filter_map(|(download_id, download, file, total)| {
-        Some((ListedDownload { download_id, download, file: file? }, total))
-    });
-    Ok(HistoryPart::of(rows.collect()))
+    let part = HistoryPart::of(rows, before.max, || {
+        let all =
+            downloads::table.filter(downloads::order_id.eq(order_id)).filter(downloads::download_id.lt(before.id));
+        Ok(all.count().get_result(conn)?)
+    })?;
+    Ok(part.filter_map(|(download_id, download, file)| Some(ListedDownload { download_id, download, file: file? })))
 }
 
 /// A download for [`load`].
