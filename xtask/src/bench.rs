@@ -1,6 +1,7 @@
 //! `cargo xtask bench` measures this server on both databases: under load, beside other servers over the same data; one request at a time,
-//! over 10,000 orders and over many more; and seed, import and export of many rows. `--beside` adds another binary of the server. With
-//! `--web` it measures the first public page on a phone, and the largest list and order in a browser of the office.
+//! over 10,000 orders and over many more; seed, import and export of many rows; the list under floods; and one process over its life.
+//! `--beside` adds another binary of the server to the first three. With `--web` it measures the first public page on a phone, and the largest
+//! list and order in a browser of the office.
 //!
 //! Ratios stand beside the figures, because figures depend on the machine and on its other work. A missed target is printed, and is
 //! no failure.
@@ -8,7 +9,10 @@
 mod answers;
 mod browser;
 mod client;
+mod crowd;
 mod figures;
+mod floods;
+mod life;
 mod load;
 mod load_table;
 mod peers;
@@ -20,6 +24,7 @@ mod running;
 mod server;
 mod stores;
 mod table;
+mod visitors;
 mod workloads;
 mod wrk;
 
@@ -52,12 +57,15 @@ pub struct Options {
     /// The connections of the load
     #[arg(long, value_delimiter = ',', default_values_t = [USUAL_CONNECTIONS], value_parser = clap::value_parser!(u32).range(1..=1_000))]
     connections: Vec<u32>,
-    /// The seconds of each measurement of the load. The machine should do nothing else
+    /// The seconds of each measurement of the load and of floods. The machine should do nothing else
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
     /// Load with 1, 16 and 64 connections, and Django beside this server on PostgreSQL
     #[arg(long, conflicts_with = "connections")]
     long: bool,
+    /// The minutes of load in the part `life`
+    #[arg(long, default_value_t = 5)]
+    minutes: u32,
     /// Leave the filled databases in the cache folder, for the next run
     #[arg(long)]
     keep: bool,
@@ -87,6 +95,10 @@ enum Part {
     Requests,
     /// Seed, import and export
     Rows,
+    /// The list of the desk while others use the server as hard as they can, and 10,000 visitors
+    Floods,
+    /// How long the start takes, and the memory before, during and after load
+    Life,
 }
 
 /// Builds the release, fills what is not filled yet, measures, and prints the tables of each database.
@@ -124,6 +136,16 @@ fn bench_on(workspace: &Workspace, options: &Options, kind: Kind) -> Result<()> 
     if is_measured(Part::Rows) {
         let table = rows::measure(kind, orders, &this, other.as_ref())?;
         println!("\n{kind}, many rows at once\n\n{table}");
+    }
+    if is_measured(Part::Floods) {
+        let table = floods::measure(workspace, orders, &this, options.seconds)?;
+        println!("\n{kind}, floods\n\n{table}");
+        let table = visitors::measure(orders, &this)?;
+        println!("\n{kind}, visitors\n\n{table}");
+    }
+    if is_measured(Part::Life) {
+        let table = life::measure(workspace, orders, &this, options.minutes)?;
+        println!("\n{kind}, one process\n\n{table}");
     }
     if is_measured(Part::Requests) {
         let figures = match &other {

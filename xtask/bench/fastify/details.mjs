@@ -4,7 +4,7 @@ import { catalogue, instant, monthOf, requiredDocuments } from './statements.mjs
 
 const APPLICATION = [
   'first_name', 'middle_name', 'last_name', 'sex', 'place_of_birth', 'date_of_birth', 'passport_from', 'main_purpose_of_visit',
-  'sub_purpose_of_visit', 'stay_day', 'document_type', 'document_number', 'date_of_expiry', 'issuing_place', 'residence_type', 'address',
+  'sub_purpose_of_visit', 'stay_day', 'arrival_date', 'document_type', 'document_number', 'date_of_expiry', 'issuing_place', 'residence_type', 'address',
   'postal_code', 'province', 'city', 'district', 'village', 'immigration_office', 'signature_name',
 ];
 const ORDER = [

@@ -3,21 +3,30 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use ureq::http::Request;
+use ureq::http::{Request, Response};
 use ureq::{Agent, Body};
 
-/// A client with connections of its own, and the token of a member if the server asks for one.
+/// A client with connections of its own, and the token of a member or a visitor if the server asks for one.
 pub struct Client {
     agent: Agent,
     address: String,
     token: Option<String>,
+    /// The client's address as a proxy forwards it.
+    forwarded: Option<String>,
 }
 
 impl Client {
     /// A client of the server at `http://…`.
     pub fn new(address: &str, token: Option<&str>) -> Client {
         let agent = Agent::config_builder().timeout_global(Some(Duration::from_secs(60))).build().into();
-        Client { agent, address: address.to_owned(), token: token.map(str::to_owned) }
+        Client { agent, address: address.to_owned(), token: token.map(str::to_owned), forwarded: None }
+    }
+
+    /// A client with its token, if any, that asks from another address, over the same connections. The server must trust this machine as
+    /// a proxy.
+    pub fn at_address(&self, address: String, token: Option<&str>) -> Client {
+        let (agent, server) = (self.agent.clone(), self.address.clone());
+        Client { agent, address: server, token: token.map(str::to_owned), forwarded: Some(address) }
     }
 
     /// Another client of the same server, with connections of its own.
@@ -49,12 +58,19 @@ impl Client {
     pub fn send(&self, method: &str, path: &str, body: &str) -> Result<String> {
         /// A list of 500 rows is less than 1 MiB.
         const MAX_BYTES: u64 = 16 << 20;
-        let request = self.request(method, path);
         let mut response = match body {
-            "" => self.agent.run(request.body(())?)?,
-            _ => self.agent.run(request.header("Content-Type", "application/json").body(body)?)?,
+            "" => self.agent.run(self.request(method, path).body(())?)?,
+            _ => self.send_as("application/json", method, path, body.as_bytes())?,
         };
         Ok(response.body_mut().with_config().limit(MAX_BYTES).read_to_string()?)
+    }
+
+    /// Sends a request with a body of this type, and returns the response.
+    ///
+    /// # Errors
+    /// If the server refuses the request.
+    pub fn send_as(&self, content_type: &str, method: &str, path: &str, body: &[u8]) -> Result<Response<Body>> {
+        Ok(self.agent.run(self.request(method, path).header("Content-Type", content_type).body(body)?)?)
     }
 
     /// Opens a response of any length. None: the server does not know the call.
@@ -72,10 +88,11 @@ impl Client {
     }
 
     fn request(&self, method: &str, path: &str) -> ureq::http::request::Builder {
-        let request = Request::builder().method(method).uri(format!("{}{path}", self.address));
-        match &self.token {
-            Some(token) => request.header("Authorization", token),
-            None => request,
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.address));
+        let headers = [("Authorization", &self.token), ("X-Forwarded-For", &self.forwarded)];
+        for (name, value) in headers.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+            request = request.header(name, value);
         }
+        request
     }
 }

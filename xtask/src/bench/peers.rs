@@ -36,6 +36,7 @@ const LEFT_OUT: &[&str] = &[
     ".data.chargeback.amount",
     ".data.downloadHistory.link",
     ".data.document_expired",
+    ".data.visa_warnings",
     ".data.allowed",
     ".data.visa_upload_limits",
     ".data.links_valid_for_seconds",

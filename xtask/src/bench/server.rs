@@ -13,6 +13,9 @@ use super::processes;
 use super::running::Running;
 use super::stores::{EMAIL, PASSWORD, Store};
 
+/// The call that signs a member in.
+pub const SIGN_IN: &str = "/api/admin/admin-login";
+
 /// A request that is measured.
 #[derive(Clone, Copy)]
 pub enum Call {
@@ -54,18 +57,42 @@ impl TestServer {
     /// # Errors
     /// If it does not start or refuses the sign-in.
     pub fn open(store: &Store<'_>) -> Result<TestServer> {
+        TestServer::open_with(store, &[])
+    }
+
+    /// Starts the server with settings, by the names of their environment variables, and signs in.
+    ///
+    /// # Errors
+    /// If it does not start or refuses the sign-in.
+    pub fn open_with(store: &Store<'_>, settings: &[(&str, &str)]) -> Result<TestServer> {
+        TestServer::start(store, settings)?.signed_in()
+    }
+
+    /// Starts the server on a free port, without a session.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn start(store: &Store<'_>, settings: &[(&str, &str)]) -> Result<TestServer> {
         let mut command = store.visadesk();
-        command.args(["serve", "--no-worker"]).env("VISADESK_LISTEN", "127.0.0.1:0");
+        command.args(["serve", "--no-worker"]).env("VISADESK_LISTEN", "127.0.0.1:0").envs(settings.iter().copied());
         let running = Running::start("visadesk", command, "Visadesk is ready at ")?;
         let client = Client::new(running.address(), None);
-        let sign_in = json!({"email": EMAIL, "password": PASSWORD}).to_string();
-        let answer: Value = serde_json::from_str(&client.send("POST", "/api/admin/admin-login", &sign_in)?)?;
-        let token = answer["jwtToken"].as_str().context("the response to the sign-in has no token")?;
-        let client = Client::new(running.address(), Some(token));
         Ok(TestServer { running, client })
     }
 
-    /// A client that is signed in.
+    /// Signs the member in.
+    ///
+    /// # Errors
+    /// If the server refuses the sign-in.
+    pub fn signed_in(self) -> Result<TestServer> {
+        let sign_in = json!({"email": EMAIL, "password": PASSWORD}).to_string();
+        let answer: Value = serde_json::from_str(&self.client.send("POST", SIGN_IN, &sign_in)?)?;
+        let token = answer["jwtToken"].as_str().context("the response to the sign-in has no token")?;
+        let client = Client::new(self.running.address(), Some(token));
+        Ok(TestServer { client, ..self })
+    }
+
+    /// A client that is signed in, once the member is.
     pub fn client(&self) -> &Client {
         &self.client
     }

@@ -67,6 +67,15 @@ impl Workload {
         all.iter().map(Workload::parse).collect()
     }
 
+    /// Reads the workload of this name from the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has no such workload.
+    pub fn read(workspace: &Workspace, name: &str) -> Result<Workload> {
+        let found = Workload::read_all(workspace)?.into_iter().find(|workload| workload.name == name);
+        found.with_context(|| format!("there is no workload {name:?}"))
+    }
+
     fn parse(value: &Value) -> Result<Workload> {
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         let name = text("name").context("a workload without a name")?;

@@ -12,7 +12,7 @@ const FACTS: &str = "SELECT o.order_id, 'VD-' || o.order_id AS order_number, coa
     replace(o.updated_at, ' ', 'T') || 'Z' AS updated_at, owner.name AS assign_to, processor.name AS processed_by,
     o.order_id || '@applications.example' AS application_email_address, o.contact_email_address, t.merchant_name, t.transaction_id,
     o.full_name, a.first_name, a.middle_name, a.last_name, a.sex, a.place_of_birth, a.date_of_birth, o.country_code, o.phone_number,
-    o.nationality, a.passport_from, a.main_purpose_of_visit, a.sub_purpose_of_visit, o.visa_type, a.stay_day, a.document_type,
+    o.nationality, a.passport_from, a.main_purpose_of_visit, a.sub_purpose_of_visit, o.visa_type, a.stay_day, a.arrival_date, a.document_type,
     a.document_number, a.date_of_expiry, a.issuing_place, a.residence_type, a.address, a.postal_code, a.province, a.city, a.district,
     a.village, a.immigration_office, a.signature_name, a.account_email AS 'user.email',
     p.order_id AS 'payment.', p.gateway AS 'payment.gateway', p.payment_reference AS 'payment.payment_reference', p.amount_minor AS 'payment.amount_minor',
