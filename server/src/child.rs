@@ -16,6 +16,7 @@ use rlimit::Resource;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Result};
+use crate::process;
 
 /// The limits of one kind of children.
 #[derive(Clone, Copy, Debug)]
@@ -174,9 +175,10 @@ pub struct Limits {
     pub input_bytes: u64,
 }
 
-/// Confines this child and reads its input. From here on it can open neither a file nor a connection, and start no program. What its
-/// kernel lacks was reported when the server started. Call it before the child has a second thread.
+/// Confines this child and reads its input. From here on it can open neither a file nor a connection, and start no program, and requests
+/// go before it on a busy processor. What its kernel lacks was reported when the server started. Call it before the child has a second thread.
 pub fn read_input(limits: Limits) -> Result<Vec<u8>> {
+    process::lower_priority();
     sandbox::confine();
     let set = [
         (Resource::AS, limits.memory_bytes),

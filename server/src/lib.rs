@@ -11,6 +11,7 @@ pub mod money;
 pub mod calendar;
 pub mod ids;
 pub mod networks;
+pub mod process;
 pub mod secret;
 pub mod jwt;
 pub mod tls;

@@ -3,7 +3,9 @@
 mod commands;
 
 use clap::Parser;
+use visadesk::process;
 
 fn main() -> std::process::ExitCode {
+    process::return_large_blocks();
     commands::Cli::parse().run()
 }

@@ -1,15 +1,19 @@
-//! Passwords: Argon2id in a bounded pool of threads, so that guessing is expensive and other requests stay fast meanwhile.
+//! Passwords: Argon2id on a bounded number of threads of low priority, so that guessing is expensive and other requests stay fast meanwhile.
+
+use std::thread;
 
 use argon2::password_hash::phc::PasswordHash as Phc;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use diesel::deserialize::FromSqlRow;
 use diesel::expression::AsExpression;
+use tokio::sync::oneshot;
 
 use super::errors::StaffError;
 use super::hashing_seats::{Caller, Seats};
 use super::rules::passwords::{NewPassword, PasswordRule, check_length, composed};
 use crate::config;
 use crate::error::{Error, Result};
+use crate::process;
 
 /// The most passwords hashed at once.
 const WORKERS: usize = 2;
@@ -116,7 +120,7 @@ impl Passwords {
         .await
     }
 
-    /// Runs `work` on a blocking thread when a worker is free. Refuses it at once when too many wait.
+    /// Runs `work` on a thread of its own when a worker is free. Refuses it at once when too many wait.
     async fn work<T: Send + 'static>(
         &self,
         caller: Caller,
@@ -124,13 +128,17 @@ impl Passwords {
     ) -> Result<T> {
         let permit = self.permits.try_take(caller).ok_or(StaffError::TooManySignIns)?;
         let worker = self.workers.take(caller).await?;
-        tokio::task::spawn_blocking(move || {
+        let (sender, outcome) = oneshot::channel();
+        // Not one of the runtime's blocking threads: those are used again, and a lowered priority stays.
+        let started = thread::Builder::new().name("password".to_owned()).spawn(move || {
             // Held until the work is done, even if the request was cancelled meanwhile.
             let _held = (permit, worker);
-            work()
-        })
-        .await
-        .map_err(Error::internal)?
+            process::lower_priority();
+            let _ = sender.send(work());
+        });
+        started.map_err(Error::internal)?;
+        // A dropped sender is a panic of the work.
+        outcome.await.map_err(Error::internal)?
     }
 }
 

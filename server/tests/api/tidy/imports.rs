@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 36] = [
+const ORDER: [&str; 37] = [
     "error",
     "timestamp",
     "clock",
@@ -19,6 +19,7 @@ const ORDER: [&str; 36] = [
     "calendar",
     "ids",
     "networks",
+    "process",
     "secret",
     "jwt",
     "tls",

@@ -1,0 +1,51 @@
+//! What this program tells the kernel and the allocator about its own threads and memory.
+
+/// The nice value of background work. On a busy processor it gets about a tenth of the time of a thread of normal priority.
+const BACKGROUND_NICE: i32 = 10;
+
+/// Lets the calling thread, or a child that has no other thread yet, wait for all work of normal priority. It cannot be taken back
+/// without privileges, so only call it on a thread that ends with its work.
+pub fn lower_priority() {
+    // On Linux "no process" names the calling thread. A kernel that refuses leaves the priority as it is, which is slower for others
+    // and never wrong.
+    let _ = rustix::process::setpriority_process(None, BACKGROUND_NICE);
+}
+
+/// Makes the allocator give large blocks back to the kernel as soon as they are freed: files in memory and Argon2's blocks.
+///
+/// By itself glibc serves every block up to the largest one that was freed, at most 32 MiB, from heaps that it keeps. Call it before the
+/// first thread starts.
+#[cfg(target_env = "gnu")]
+pub fn return_large_blocks() {
+    /// The smallest block of its own: above every buffer of a list or a details response, whose pages are reused.
+    const LARGE: libc::c_int = 1 << 20;
+    /// Free bytes at the end of a heap that are kept for the next request.
+    const KEPT: libc::c_int = 4 << 20;
+    for (option, bytes) in [(libc::M_MMAP_THRESHOLD, LARGE), (libc::M_TRIM_THRESHOLD, KEPT)] {
+        #[expect(unsafe_code, reason = "glibc has no other way to set it from within")]
+        // SAFETY: it takes two numbers, and no other thread runs yet.
+        let is_set = unsafe { libc::mallopt(option, bytes) };
+        debug_assert_eq!(is_set, 1, "glibc knows both options");
+    }
+}
+
+/// Other libraries of C return large blocks by themselves.
+#[cfg(not(target_env = "gnu"))]
+pub fn return_large_blocks() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_of_background_work_has_a_lower_priority_and_the_others_keep_theirs() {
+        let priority = || rustix::process::getpriority_process(None).unwrap();
+        let before = priority();
+        let lowered = std::thread::spawn(move || {
+            lower_priority();
+            priority()
+        });
+        assert_eq!(lowered.join().unwrap(), BACKGROUND_NICE.max(before));
+        assert_eq!(priority(), before);
+    }
+}
