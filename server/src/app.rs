@@ -62,6 +62,7 @@ use crate::staff::store as members;
 use crate::staff::tokens::Tokens;
 use crate::tracking::Tracking;
 use crate::tracking::limits::PublicCalls;
+use crate::visas;
 
 /// The tables whose rows name stored files.
 pub const FILE_OWNERS: FileOwners = FileOwners(&OWNERS);
@@ -131,6 +132,7 @@ impl App {
         measurements: PrometheusHandle,
     ) -> Result<Self> {
         let Dependencies { files, program } = dependencies;
+        visas::rules::check_release(&config.release_by_window)?;
         let config = Arc::new(config);
         let secret = SecretKey::open(&config.secret_key_file())?;
         let access_log = AccessLog::start(db.clone(), clock.clone(), secret.clone(), &config.access);

@@ -33,6 +33,7 @@ use visadesk::pdf;
 use visadesk::staff::command::{self, Typed};
 use visadesk::staff::passwords::Passwords;
 use visadesk::staff::rules::second_factor::SecondFactorRule;
+use visadesk::visas;
 
 use self::api_key::NewApiKey;
 use self::copies::{RestoreFrom, Wanted};
@@ -194,6 +195,7 @@ impl Cli {
                 Transports::open(&config)?;
                 PackTemplates::open(&config, &app::this_program()?)?;
                 Schedule::of(&config)?;
+                visas::rules::check_release(&config.release_by_window)?;
                 SecondFactorRule::of(&config.second_factor)?;
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 serve::unconfined_children().iter().for_each(|warning| eprintln!("visadesk: {warning}"));

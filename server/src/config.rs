@@ -49,6 +49,9 @@ pub struct Config {
     /// list, or names separated by commas.
     #[serde(deserialize_with = "read_names")]
     pub gateways: Vec<String>,
+    /// Codes of visas whose orders wait for the first day on which the government takes the application, instead of their processing date.
+    #[serde(deserialize_with = "read_names")]
+    pub release_by_window: Vec<String>,
     /// The host that serves issued visas. Empty: this one.
     pub admin_uploads_url: String,
     /// The host that serves applicants' files. Empty: this one.
@@ -265,6 +268,7 @@ impl Default for Config {
             application_mail_domain: "applications.example".into(),
             marketing_url: "https://www.example.com".into(),
             gateways: ["Stripe", "Adyen", "PayPal"].map(String::from).to_vec(),
+            release_by_window: Vec::new(),
             admin_uploads_url: String::new(),
             customer_uploads_url: String::new(),
             time_zone: chrono_tz::Asia::Jakarta,

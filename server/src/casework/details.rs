@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
+use super::detail_checkout::{Checkout, Payment};
 use super::detail_files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
 use super::detail_histories::{self as histories, FailedTries, OlderRows, OrderEvent, SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
@@ -31,9 +32,11 @@ use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::Whole;
 use crate::orders::rules::allowed::{Allowed, Records, allowed};
-use crate::orders::rules::{ProcessStatus, ProcessingMode};
+use crate::orders::rules::{ProcessStatus, ProcessingMode, is_to_be_filed};
 use crate::staff::rules::{Staff, may_see_failed_tries};
 use crate::timestamp::Timestamp;
+use crate::visas::catalogue;
+use crate::visas::rules::{self as visa_rules, Trip, Warning};
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(order_details))
@@ -115,6 +118,11 @@ pub struct OrderDetails {
     pub issued_type: Option<IssuedType>,
     /// Days.
     pub stay_day: Option<i32>,
+    /// The day of arrival in Indonesia; null: not given.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub arrival_date: Option<NaiveDate>,
+    /// What the rules of the visa type say against the trip. Empty once its application was filed, and for an order that is closed.
+    pub visa_warnings: Vec<Warning>,
     /// The type of the travel document; null: not given.
     pub document_type: Option<String>,
     /// The number of the travel document; null: not given.
@@ -204,44 +212,6 @@ pub struct User {
     pub email: Option<String>,
 }
 
-/// The payment of the order.
-#[derive(Serialize, ToSchema)]
-pub struct Payment {
-    /// The name of the gateway.
-    pub gateway: String,
-    /// The gateway's reference of the payment.
-    pub payment_reference: String,
-    /// In whole minor units of the currency.
-    pub amount_minor: i64,
-    /// ISO 4217.
-    pub currency: String,
-    /// The brand, such as `Visa`; null: unknown.
-    pub card_brand: Option<String>,
-    /// Four digits; null: unknown.
-    pub card_last_four: Option<String>,
-    /// When the payment was confirmed.
-    #[schema(value_type = String, format = DateTime)]
-    pub paid_at: Timestamp,
-}
-
-/// What the sales site recorded at checkout.
-#[derive(Serialize, ToSchema)]
-pub struct Checkout {
-    /// The customer's IP address; null: not recorded.
-    pub purchase_ip: Option<String>,
-    /// The browser's `User-Agent`; null: not recorded.
-    pub user_agent: Option<String>,
-    /// The sales site's id of the device; null: not recorded.
-    pub device_id: Option<String>,
-    /// The result of 3-D Secure; null: not recorded.
-    pub three_d_secure: Option<String>,
-    /// The version of the accepted terms; null: not recorded.
-    pub terms_version: Option<String>,
-    /// When the terms were accepted; null: not recorded.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub terms_accepted_at: Option<Timestamp>,
-}
-
 /// Get an order with its histories. The access is logged.
 #[utoipa::path(get, path = "/admin/get-orders-details/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
@@ -293,6 +263,11 @@ fn wire(
     let (visas, given): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|document| document.kind == VISA);
     let required_documents = required(visa_type, &given);
+    let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
+    let visa_warnings = visa_type
+        .filter(|_| is_to_be_filed(order.process_status))
+        .and_then(catalogue::issued_for)
+        .map_or_else(Vec::new, |visa| visa_rules::warnings(visa, trip, today));
     // The oldest file comes first, so the newest of a kind remains.
     let known = given.iter().map(|document| (document.kind.clone(), Some(document.file1.clone())));
     let mut files: BTreeMap<String, Option<String>> =
@@ -339,6 +314,8 @@ fn wire(
         issued_type: visa_type.and_then(IssuedType::of),
         visa_type: order.visa_type.clone(),
         stay_day: application.stay_day,
+        arrival_date: application.arrival_date,
+        visa_warnings,
         document_type: application.document_type,
         document_number: application.document_number,
         date_of_expiry: application.date_of_expiry,
@@ -353,23 +330,8 @@ fn wire(
         village: application.village,
         immigration_office: application.immigration_office,
         signature_name: application.signature_name,
-        payment: payment.map(|payment| Payment {
-            gateway: payment.gateway,
-            payment_reference: payment.payment_reference,
-            amount_minor: payment.amount_minor,
-            currency: payment.currency.code().to_owned(),
-            card_brand: payment.card_brand,
-            card_last_four: payment.card_last_four,
-            paid_at: payment.paid_at,
-        }),
-        checkout: checkout.map(|checkout| Checkout {
-            purchase_ip: checkout.purchase_ip,
-            user_agent: checkout.user_agent,
-            device_id: checkout.device_id,
-            three_d_secure: checkout.three_d_secure,
-            terms_version: checkout.terms_version,
-            terms_accepted_at: checkout.terms_accepted_at,
-        }),
+        payment: payment.map(Payment::from),
+        checkout: checkout.map(Checkout::from),
         chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, terms)),
         passport_picture: files.remove(PICTURES[0]).flatten(),
         upload_picture: files.remove(PICTURES[1]).flatten(),

@@ -3,7 +3,7 @@
 //! - `lists.rs`: folders and search; `list_csv.rs`: a folder as a file; `list_requests.rs`: what they are asked for; `list_rows.rs`: their
 //!   rows, with what is wrong with each. `list_settings.rs`: how a member wants to see them.
 //! - `find_orders.rs`: finds a few orders in all folders.
-//! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it. `order_history.rs`:
+//! - `details.rs`: an order on the wire, with `detail_checkout.rs`, `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it. `order_history.rs`:
 //!   older rows of its histories.
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
@@ -19,6 +19,7 @@
 
 pub mod attention;
 pub mod deliver;
+pub mod detail_checkout;
 pub mod detail_files;
 pub mod detail_histories;
 pub mod details;

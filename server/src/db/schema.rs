@@ -98,6 +98,7 @@ diesel::table! { applications (order_id) {
     main_purpose_of_visit -> Nullable<Text>,
     sub_purpose_of_visit -> Nullable<Text>,
     stay_day -> Nullable<Integer>,
+    arrival_date -> Nullable<Date>,
     document_type -> Nullable<Text>,
     document_number -> Nullable<Text>,
     date_of_expiry -> Nullable<Date>,

@@ -83,6 +83,9 @@ pub struct CreateOrder {
     sub_purpose_of_visit: Option<String>,
     /// The length of the stay in days.
     stay_day: Option<i32>,
+    /// The day of arrival in Indonesia, YYYY-MM-DD.
+    #[schema(format = Date)]
+    arrival_date: Option<String>,
     /// The type of the travel document, such as `Passport`.
     document_type: Option<String>,
     /// The number of the travel document.
@@ -185,6 +188,7 @@ pub async fn create_order(
     if order.payment.is_some() {
         require_right(&room, &site, KeyRight::Payments).await?;
     }
+    rules::release_by_window(&mut order, &room.config.release_by_window, context.today);
     order.source_id = site.source_id;
     let by = Actor::from(&site);
     idempotent

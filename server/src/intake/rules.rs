@@ -16,7 +16,7 @@ use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
-use crate::visas::catalogue;
+use crate::visas::{catalogue, rules as visa_rules};
 
 /// When an order is validated: the instant, and the agency's calendar day.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,20 @@ pub fn first_status(is_paid: bool, processing_date: Option<NaiveDate>, today: Na
         _ if !is_paid => ProcessStatus::Pending,
         Some(date) if date > today => ProcessStatus::Future,
         _ => ProcessStatus::New,
+    }
+}
+
+/// Makes an order of one of these codes wait for the first day on which the government takes its application, whatever its processing
+/// date says. An order whose first day is not known keeps its processing date.
+pub fn release_by_window(order: &mut NewOrder, codes: &[String], today: NaiveDate) {
+    let visa = order.visa_type.as_deref().and_then(catalogue::issued_for);
+    let first_day = visa
+        .filter(|visa| codes.contains(&visa.code))
+        .zip(order.application.arrival_date)
+        .and_then(|(visa, arrival)| visa_rules::first_day(visa, arrival));
+    if first_day.is_some() {
+        order.processing_date = first_day;
+        order.process_status = first_status(order.payment.is_some(), first_day, today);
     }
 }
 
@@ -82,6 +96,7 @@ fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
         main_purpose_of_visit: read_named(fields, "main_purpose_of_visit", catalogue::main_purpose),
         sub_purpose_of_visit: read_named(fields, "sub_purpose_of_visit", catalogue::sub_purpose),
         stay_day: fields.number("stay_day", 1..=3_650),
+        arrival_date: fields.date("arrival_date", day(2000, 1, 1)..=day(2100, 12, 31)),
         document_type: fields.text("document_type", 50),
         document_number: fields.text("document_number", 50),
         date_of_expiry: fields.date("date_of_expiry", dates.clone()),

@@ -72,6 +72,7 @@ pub struct Application {
     pub main_purpose_of_visit: Option<String>,
     pub sub_purpose_of_visit: Option<String>,
     pub stay_day: Option<i32>,
+    pub arrival_date: Option<NaiveDate>,
     pub document_type: Option<String>,
     pub document_number: Option<String>,
     pub date_of_expiry: Option<NaiveDate>,

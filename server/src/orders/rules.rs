@@ -231,6 +231,12 @@ pub fn is_in_work(status: ProcessStatus) -> bool {
     matches!(status, New | AwaitingGovt | ContactCustomer | CustomerCalled)
 }
 
+/// Whether the application of an order in that status is still to be filed with the government.
+pub fn is_to_be_filed(status: ProcessStatus) -> bool {
+    use ProcessStatus::{Awaiting, ContactCustomer, CustomerCalled, Future, New, Pending};
+    matches!(status, New | Pending | Future | Awaiting | ContactCustomer | CustomerCalled)
+}
+
 /// Whether members of that type act for others: Admins and Managers assign orders to others and see their lists and counts.
 pub fn acts_for_others(who: StaffType) -> bool {
     matches!(who, StaffType::Admin | StaffType::Manager)

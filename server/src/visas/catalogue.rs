@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -81,6 +82,9 @@ pub struct VisaType {
     pub sponsor: Option<String>,
     /// Where to apply for it.
     pub apply_at: String,
+    /// When to apply for it; absent: not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     /// Keys of the documents that are always required.
     pub documents: Vec<String>,
     /// Documents that only some applicants need.
@@ -96,6 +100,19 @@ pub struct VisaType {
     /// The pages that it was taken from.
     #[serde(default)]
     pub sources: Vec<String>,
+}
+
+/// When the government takes an application.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Window {
+    /// The most days between the application and the arrival.
+    pub days_before_arrival: u32,
+    /// Where it was read.
+    pub source: String,
+    /// When the source said so.
+    #[schema(value_type = String, format = Date)]
+    pub as_of: NaiveDate,
 }
 
 /// A document that some need.

@@ -6,7 +6,11 @@
 //!   others), `secondary` (law firm, press, agency), `name_only`. A field that is not known is absent, never guessed. The
 //!   grouping into purposes is ours. It is no legal advice: look at the government's page of a code before trusting its list.
 //! - `catalogue.rs`: parses the file once and looks things up in it.
-//! - `http.rs`: serves it to the app.
+//! - `rules.rs`: what the rules of a visa type say about a trip.
+//! - `errors.rs`: why a setting about visas is refused.
+//! - `http.rs`: serves the catalogue to the app.
 
 pub mod catalogue;
+pub mod errors;
 pub mod http;
+pub mod rules;

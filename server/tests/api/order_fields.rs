@@ -19,6 +19,7 @@ const EVERY_FIELD: &str = r#"{
     "phone_number": "412345678", "nationality": "Australia", "visa_type": "C1", "sex": "Female",
     "place_of_birth": "Perth", "date_of_birth": "1990-05-17", "passport_from": "New Zealand",
     "main_purpose_of_visit": "a main purpose", "sub_purpose_of_visit": "a sub-purpose", "stay_day": 59,
+    "arrival_date": "2026-12-15",
     "document_type": "Ordinary Passport", "document_number": "PA1234567", "date_of_expiry": "2031-07-08",
     "issuing_place": "Auckland", "residence_type": "Hotel", "address": "1 Beach Road", "postal_code": "80361",
     "province": "Bali", "city": "Badung", "district": "Kuta", "village": "Legian",

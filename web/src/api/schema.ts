@@ -2169,6 +2169,11 @@ export interface components {
        * @description The length of the stay in days.
        */
       stay_day?: number | null;
+      /**
+       * Format: date
+       * @description The day of arrival in Indonesia, YYYY-MM-DD.
+       */
+      arrival_date?: string | null;
       /** @description The type of the travel document, such as `Passport`. */
       document_type?: string | null;
       /** @description The number of the travel document. */
@@ -3346,6 +3351,13 @@ export interface components {
        * @description Days.
        */
       stay_day?: number | null;
+      /**
+       * Format: date
+       * @description The day of arrival in Indonesia; null: not given.
+       */
+      arrival_date?: string | null;
+      /** @description What the rules of the visa type say against the trip. Empty once its application was filed, and for an order that is closed. */
+      visa_warnings: components['schemas']['Warning'][];
       /** @description The type of the travel document; null: not given. */
       document_type?: string | null;
       /** @description The number of the travel document; null: not given. */
@@ -4583,6 +4595,7 @@ export interface components {
       sponsor?: string | null;
       /** @description Where to apply for it. */
       apply_at: string;
+      window?: components['schemas']['Window'] | null;
       /** @description Keys of the documents that are always required. */
       documents: string[];
       /** @description Documents that only some applicants need. */
@@ -4627,6 +4640,40 @@ export interface components {
        * @description When the first of them leaves; null: none waits.
        */
       leave_at?: string | null;
+    };
+    /** @description What a rule says against a trip. */
+    Warning: {
+      /** @description The rule. */
+      code: components['schemas']['WarningCode'];
+      /** @description A text for people. */
+      text: string;
+      /** @description Where the rule was read; null: it follows from the dates alone. */
+      source?: string | null;
+      /**
+       * Format: date
+       * @description When the source said so; null: unknown.
+       */
+      as_of?: string | null;
+    };
+    /**
+     * @description A rule.
+     * @enum {string}
+     */
+    WarningCode: 'too_early' | 'arrival_passed' | 'stay_too_long';
+    /** @description When the government takes an application. */
+    Window: {
+      /**
+       * Format: int32
+       * @description The most days between the application and the arrival.
+       */
+      days_before_arrival: number;
+      /** @description Where it was read. */
+      source: string;
+      /**
+       * Format: date
+       * @description When the source said so.
+       */
+      as_of: string;
     };
     /** @description The request to withdraw. */
     WithdrawRefunds: {
@@ -12239,6 +12286,8 @@ export interface operations {
            *           "label": "Tourism Visit, Single Entry"
            *         },
            *         "stay_day": 60,
+           *         "arrival_date": "2026-12-14",
+           *         "visa_warnings": [],
            *         "document_type": "Passport",
            *         "document_number": "PA0000000",
            *         "date_of_expiry": "2031-01-19",

@@ -22,6 +22,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     visa_type: 'C1',
     issued_type: { code: 'C1', label: 'Tourism Visit, Single Entry' },
     stay_day: 60,
+    visa_warnings: [],
     documents: [],
     required_documents: [],
     uploadDoc: [],

@@ -186,6 +186,7 @@ fn application(rng: &mut impl Rng, number: u64, created_at: Timestamp) -> NewOrd
             main_purpose_of_visit: text(main_purpose),
             sub_purpose_of_visit: text(sub_purpose),
             stay_day: Some(*stay),
+            arrival_date: Some(day + TimeDelta::days(25 + i64::try_from(number % 65).unwrap_or(0))),
             document_type: text("Passport"),
             document_number: Some(format!("{}{}", char::from(b'A' + rng.random_range(0..26)), digits(rng, 8))),
             date_of_expiry: Some(day + TimeDelta::days(rng.random_range(250..3_600))),

@@ -165,6 +165,29 @@ fn an_older_systems_row_has_status_owner_and_dates() {
 }
 
 #[test]
+fn an_order_released_by_its_window_waits_for_the_first_day_of_its_application() {
+    let released = |order: &Map<String, Value>, codes: &[&str]| {
+        let mut order = create(order).unwrap();
+        let codes: Vec<String> = codes.iter().map(|code| (*code).to_owned()).collect();
+        release_by_window(&mut order, &codes, context().today);
+        (order.process_status, order.processing_date)
+    };
+    let order = |visa: &str, arrival: &str| {
+        paid(json!({ "visa_type": visa, "arrival_date": arrival, "processing_date": "2026-03-20" }))
+    };
+    let asked = Some(day(2026, 3, 20));
+    // Ninety days before 9 June 2026 is the day after today, and before 8 June today.
+    assert_eq!(released(&order("B1", "2026-06-09"), &["B1"]), (ProcessStatus::Future, Some(day(2026, 3, 11))));
+    assert_eq!(released(&order("B1", "2026-06-08"), &["B1"]), (ProcessStatus::New, Some(day(2026, 3, 10))));
+    assert_eq!(released(&order("B1", "2026-06-09"), &[]), (ProcessStatus::Future, asked));
+    assert_eq!(released(&order("C1", "2026-06-09"), &["B1"]), (ProcessStatus::Future, asked));
+    let without_arrival = paid(json!({ "visa_type": "B1", "processing_date": "2026-03-20" }));
+    assert_eq!(released(&without_arrival, &["B1"]), (ProcessStatus::Future, asked));
+    let unpaid = with(json!({ "visa_type": "B1", "arrival_date": "2026-06-09" }));
+    assert_eq!(released(&unpaid, &["B1"]), (ProcessStatus::Pending, Some(day(2026, 3, 11))));
+}
+
+#[test]
 fn every_field_of_the_contract_is_validated() {
     use utoipa::PartialSchema;
     let schema = serde_json::to_value(super::super::http::CreateOrder::schema()).unwrap();

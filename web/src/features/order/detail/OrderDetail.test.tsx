@@ -112,6 +112,17 @@ test('the browser does not decide about expiry', async () => {
   expect(section('Document Information').queryByText('Expired')).toBeNull();
 });
 
+test('a warning of the visa stands at its field with its source', async () => {
+  const text = 'Apply from 31-12-2026 on.';
+  await openOrder({
+    arrival_date: '2027-03-31',
+    visa_warnings: [{ code: 'too_early', text, source: 'A newspaper', as_of: '2022-12-14' }],
+  });
+  const arrival = section('Visa Type Information').getByText('Arrival Date').parentElement;
+  expect(arrival).toHaveTextContent('31-03-2027');
+  expect(arrival).toHaveTextContent(`Too early${text} Source: A newspaper, 14-12-2022.`);
+});
+
 test('the travel document and the photo are links', async () => {
   const photo = storedFile('upload_picture', { file1: 'photo.jpg' });
   await openOrder({ documents: [storedFile('passport_picture'), photo] });

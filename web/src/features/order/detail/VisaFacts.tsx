@@ -1,5 +1,7 @@
 import type { OrderDetails } from '@/api/types';
-import { Fact, FactSection } from './Fact';
+import { Chip } from '@/ui/Chip';
+import { plainDate } from '@/ui/times';
+import { DateFact, Fact, FactNote, FactSection } from './Fact';
 
 /** Which visa was applied for. */
 export function visaFacts(order: OrderDetails) {
@@ -10,8 +12,43 @@ export function visaFacts(order: OrderDetails) {
       <Fact label="Main Purpose of Visit" text={order.main_purpose_of_visit} />
       <Fact label="Sub Purpose" text={order.sub_purpose_of_visit} />
       <Fact label="Visa Type" text={visaTypeText(order)} />
-      <Fact label="Planned Stay" text={days ? `${days} ${days === 1 ? 'day' : 'days'}` : null} />
+      {days ? (
+        <Fact label="Planned Stay">
+          {days} {days === 1 ? 'day' : 'days'} <VisaWarning of={order} codes={['stay_too_long']} />
+        </Fact>
+      ) : (
+        <Fact label="Planned Stay" />
+      )}
+      {order.arrival_date && (
+        <DateFact label="Arrival Date" date={order.arrival_date}>
+          <VisaWarning of={order} codes={['too_early', 'arrival_passed']} />
+        </DateFact>
+      )}
     </FactSection>
+  );
+}
+
+type Warning = OrderDetails['visa_warnings'][number];
+
+const CHIPS: Record<Warning['code'], string> = {
+  too_early: 'Too early',
+  arrival_passed: 'Passed',
+  stay_too_long: 'Too long',
+};
+
+/** What the visa's rules say against a field, with its source. */
+function VisaWarning({ of: order, codes }: { of: OrderDetails; codes: Warning['code'][] }) {
+  const warning = order.visa_warnings.find(({ code }) => codes.includes(code));
+  if (!warning) return null;
+  const { source, as_of } = warning;
+  return (
+    <>
+      <Chip tone="warn">{CHIPS[warning.code]}</Chip>
+      <FactNote>
+        {warning.text}
+        {source && ` Source: ${source}${as_of ? `, ${plainDate(as_of)}` : ''}.`}
+      </FactNote>
+    </>
   );
 }
 
