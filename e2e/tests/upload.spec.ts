@@ -157,3 +157,29 @@ test('the mails fit every width', async ({ page, server }) => {
   await page.getByRole('tab', { name: 'Histories' }).click();
   await inspect(page, 'mails', mails(page));
 });
+
+test("another traveller's visa is told at once, and stays marked until a member has looked", async ({
+  page,
+  server,
+}) => {
+  const traveller = { document_number: 'PA1234567', date_of_birth: '1990-05-17' };
+  await server.importOrders([{ external_reference: 'VISA-7', ...traveller }]);
+  await openNew(page, 'Traveller VISA-7');
+  const other = visaFile('Electronic visa of Bob Visser, passport PB7654321, born 01/02/1980');
+  await form(page).getByLabel('Visa', { exact: true }).setInputFiles(other);
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  const differs = 'passport number, name and date of birth of the order are not on it';
+  await expectToast(page, 'alert', `Please look at this visa: the ${differs}.`);
+
+  const visas = form(page).getByRole('list', { name: 'Issued visas' });
+  await expect(visas.getByText('Look', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(visas.getByText('Look', { exact: true })).toBeVisible();
+  await inspect(page, 'visa-that-differs');
+  await visas.getByRole('button', { name: 'It is the right one' }).press('Enter');
+  await expectToast(page, 'status', 'Noted that you have looked at the visa');
+  await expect(visas.getByText('Look', { exact: true })).toBeHidden();
+  await expect(visas.getByText(differs)).toBeVisible();
+  await page.reload();
+  await expect(visas.getByText('Look', { exact: true })).toBeHidden();
+});

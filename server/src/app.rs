@@ -27,6 +27,7 @@ use crate::chargebacks::packs::templates::PackTemplates;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::deliveries::text::TextReader;
 use crate::documents::inspection::Inspector;
 use crate::documents::memory_permits::MemoryPermits;
 use crate::documents::noted_links::NotedLinks;
@@ -189,11 +190,12 @@ impl App {
         let chargebacks = room!(Chargebacks {
             documents: documents.clone(),
             templates: Arc::new(PackTemplates::open(&config, &program)?),
-            typesetter: Arc::new(Typesetter::new(program)),
+            typesetter: Arc::new(Typesetter::new(program.clone())),
             making: InFlight::default(),
         });
         let casework = room!(Casework {
             documents: documents.clone(),
+            texts: TextReader::new(program),
             mail: mail.clone(),
             home: HomeCache::default(),
             samples: MinuteCache::default()

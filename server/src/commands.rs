@@ -18,6 +18,7 @@ use visadesk::chargebacks::packs::templates::PackTemplates;
 use visadesk::clock::Clock;
 use visadesk::config::Config;
 use visadesk::db::{Db, migrations};
+use visadesk::deliveries::text;
 use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
 use visadesk::documents::check;
@@ -117,6 +118,9 @@ enum Command {
     /// Renders a page of the PDF on standard input. The server starts this for each page that staff look at.
     #[command(hide = true)]
     RenderPage,
+    /// Writes the text of the PDF on standard input. The server starts this for each issued visa.
+    #[command(hide = true)]
+    ReadText,
     /// Typesets the document on standard input. The server starts this for each defence pack.
     #[command(hide = true)]
     Typeset,
@@ -177,6 +181,7 @@ impl Cli {
         match self.command {
             Command::InspectFile => return inspect::run(),
             Command::RenderPage => return page_images::run(),
+            Command::ReadText => return text::run(),
             Command::Typeset => return pdf::run(),
             _ => {}
         }
@@ -241,7 +246,9 @@ impl Cli {
             Command::Restore(from) => on_runtime(copies::restore(config, from)),
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
             Command::VerifyAudit => say(&chain::verify(&open_migrated(&config)?)?.to_string()),
-            Command::Openapi | Command::InspectFile | Command::RenderPage | Command::Typeset => Ok(()),
+            Command::Openapi | Command::InspectFile | Command::RenderPage | Command::ReadText | Command::Typeset => {
+                Ok(())
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The configuration: one typed struct, every key documented, unknown keys refused.
 
 mod check;
+mod delivery;
 mod errors;
 mod load;
 mod mask;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::delivery::{Delivery, DeliveryCheck};
 pub use self::errors::ConfigError;
 use self::names::read_names;
 use self::proxies::TrustedProxies;
@@ -63,6 +65,7 @@ pub struct Config {
     pub mail: Mail,
     pub chargebacks: Chargebacks,
     pub refunds: Refunds,
+    pub delivery: Delivery,
     pub limits: Limits,
     pub passwords: Passwords,
     pub sessions: Sessions,
@@ -304,6 +307,7 @@ impl Default for Config {
                 approval_orders: 0,
                 approval_amount: 0,
             },
+            delivery: Delivery { check: DeliveryCheck::Warn, second_person: false },
             limits: Limits {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,

@@ -34,6 +34,7 @@ pub mod orders;
 pub mod documents;
 pub mod mail;
 pub mod tracking;
+pub mod deliveries;
 pub mod chargebacks;
 pub mod casework;
 pub mod intake;

@@ -83,6 +83,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::take_back::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Documents", casework::visa_check::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Mail", casework::mailed_links::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Mail", mail::http::endpoints(), app.map(|app| &app.mail)))

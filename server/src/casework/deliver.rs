@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,13 +12,15 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::errors::CaseworkError;
+use super::visa_check::{self, Uploaded, VisaCheck};
 use crate::audit::store::{self as audit, Actor, Change};
+use crate::deliveries::rules as deliveries;
 use crate::documents::forms::{self, Form};
 use crate::documents::rules::{self, VISA};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
 use crate::error::Result;
-use crate::http::answer::{Done, StoredResponse, done};
+use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
 use crate::mail::errors::MailError;
@@ -50,17 +53,30 @@ pub struct UploadVisaDocument {
     /// AWS or Sendgrid.
     #[schema(rename = "mailServiceProvider", default = "AWS")]
     mail_service_provider: Option<String>,
+    /// Why the visa is delivered although it differs from the order, in 5 to 500 characters. Only asked for if the settings hold such visas.
+    reason: Option<String>,
 }
 
 /// The text fields of the form.
-const TEXTS: [&str; 3] = ["orderId", "email", "mailServiceProvider"];
+const TEXTS: [&str; 4] = ["orderId", "email", "mailServiceProvider", "reason"];
+
+/// What was uploaded, and what its check found.
+#[derive(Serialize, ToSchema)]
+pub struct UploadedVisa {
+    /// 1.
+    status: u8,
+    /// What was done, as a text for people.
+    message: String,
+    /// What the check of the visa found; null: visas are not checked.
+    data: Option<VisaCheck>,
+}
 
 /// Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
 ///
 /// A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
 #[utoipa::path(post, path = "/admin/upload-visa-document",
     request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
-    responses((status = 200, body = Done)))]
+    responses((status = 200, body = UploadedVisa)))]
 pub async fn upload_visa_document(
     State(room): State<Arc<Casework>>,
     staff: Staff,
@@ -91,8 +107,17 @@ pub async fn upload_visa_document(
         ControlFlow::Continue(prepared) => prepared,
         ControlFlow::Break(response) => return Ok(response),
     };
-    let stored = storing::store_file(&room.documents, file).await?;
+    let stored = storing::store_file(&room.documents, &file).await?;
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
+    let reason = fields.reason.clone();
+    let uploaded = Uploaded::read(&room, fields.order_id, &stored, file.content.clone(), reason).await?;
+    drop(file);
+    if let Some(uploaded) = &uploaded
+        && let Err(held) = visa_check::hold(&room, uploaded, &staff, now).await
+    {
+        remove_unnamed(&room.documents, key).await;
+        return Err(held);
+    }
     let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
     let link = NewSecret::of_link(now);
@@ -105,7 +130,10 @@ pub async fn upload_visa_document(
             let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
             let is_elsewhere = !fields.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
+            let found = uploaded.as_ref().map(|uploaded| uploaded.compare(tx)).transpose()?;
             let document_id = store::add(tx, &new, now)?;
+            let checked = found.map(|found| visa_check::record(tx, document_id, &found)).transpose()?;
+            let (data, noted) = checked.map_or((None, None), |(check, noted)| (Some(check), noted));
             if (Letter { is_issued: true, ..facts.letter(order_id) }) != letter {
                 return Err(MailError::MailFactsChanged.into());
             }
@@ -138,9 +166,10 @@ pub async fn upload_visa_document(
                     after: Some(ProcessStatus::Completed.to_string()),
                 });
             }
+            changes.extend(noted);
             audit::add(tx, &Actor::from(&staff), &changes, now)?;
             let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
-            Ok(done(format!("The visa has been stored. {queued}")))
+            Ok(UploadedVisa { status: 1, message: format!("The visa has been stored. {queued}"), data })
         })
         .await;
     remove_unnamed(&room.documents, key).await;
@@ -153,6 +182,7 @@ struct Fields {
     order_id: OrderId,
     recipient: Address,
     provider: Provider,
+    reason: Option<String>,
 }
 
 impl Fields {
@@ -161,12 +191,14 @@ impl Fields {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
             recipient: Address::parse(form.text("email"))?,
             provider: Provider::read(form.text("mailServiceProvider"))?,
+            reason: deliveries::read_reason(form.text("reason"))?,
         })
     }
 
     /// Equal for two uploads of the same content and fields.
     fn digest(&self, sha256: &[u8]) -> Vec<u8> {
-        let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str()].join("\n");
+        let reason = self.reason.as_deref().unwrap_or_default();
+        let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str(), reason].join("\n");
         Sha256::new().chain_update(texts).chain_update("\n").chain_update(sha256).finalize().to_vec()
     }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::visa_check::VisaCheck;
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::links::Links;
 use crate::documents::rules::{MediaType, label_of, needed_documents};
@@ -44,6 +45,8 @@ pub struct IssuedVisa {
     /// When the visa was uploaded.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
+    /// What its check found; null: it was not checked.
+    pub check: Option<VisaCheck>,
 }
 
 /// A document that the visa type requires.
@@ -114,12 +117,13 @@ impl StoredFile {
 }
 
 impl IssuedVisa {
-    pub fn new(document: Document, full_name: &str, links: &Links) -> Self {
+    pub fn new(document: Document, full_name: &str, links: &Links, check: Option<VisaCheck>) -> Self {
         Self {
             link: links.to(&document.kind, &document.file1, document.media_type),
             file1: document.file1,
             customer_name: full_name.to_owned(),
             create_ts: document.created_at,
+            check,
         }
     }
 }

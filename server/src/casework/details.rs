@@ -16,6 +16,7 @@ use super::detail_files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, 
 use super::detail_histories::{self as histories, FailedTries, OlderRows, OrderEvent, SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
 use super::take_back::RefundMark;
+use super::visa_check::VisaCheck;
 use super::whole::{self, Details};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
@@ -250,6 +251,7 @@ fn wire(
         facts: Whole { order, owner, processed_by, application, payment, transaction, checkout, .. },
         chargeback,
         documents,
+        mut deliveries,
         mails,
         downloads,
         failed_tracks,
@@ -337,7 +339,14 @@ fn wire(
         upload_picture: files.remove(PICTURES[1]).flatten(),
         files,
         required_documents,
-        upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
+        upload_doc: visas
+            .into_iter()
+            .rev()
+            .map(|visa| {
+                let check = deliveries.remove(&visa.document_id).map(VisaCheck::stored);
+                IssuedVisa::new(visa, &order.full_name, links, check)
+            })
+            .collect(),
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
         mail_history,
         mail_total,

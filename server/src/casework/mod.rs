@@ -7,7 +7,7 @@
 //!   older rows of its histories.
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
-//!   `remarks.rs`: remarks; `deliver.rs`: the issued visa.
+//!   `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
 //!   wait; `take_back.rs`: takes a mistaken refund back.
 //! - `mailed_links.rs`: revokes the links in an order's mails.
@@ -47,6 +47,7 @@ pub mod rules;
 pub mod selection;
 pub mod take_back;
 pub mod undo;
+pub mod visa_check;
 pub mod whole;
 
 use std::sync::Arc;
@@ -56,6 +57,7 @@ use self::minute_cache::MinuteCache;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::deliveries::text::TextReader;
 use crate::documents::Documents;
 use crate::mail::Mail;
 use crate::orders::sample::Sample;
@@ -66,6 +68,7 @@ pub struct Casework {
     pub clock: Clock,
     pub config: Arc<Config>,
     pub documents: Arc<Documents>,
+    pub texts: TextReader,
     pub mail: Arc<Mail>,
     pub home: HomeCache,
     pub samples: MinuteCache<(), Sample>,

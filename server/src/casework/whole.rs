@@ -1,10 +1,13 @@
 //! Reads everything that the rooms store about an order.
 
+use std::collections::HashMap;
+
 use super::take_back::{RefundMark, marks_of};
 use crate::audit::store::{self as audit, Record};
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::db::history::{Before, HistoryPart};
 use crate::db::{Conn, read_together};
+use crate::deliveries::store::{self as deliveries, Delivery};
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::ids::OrderId;
@@ -24,6 +27,8 @@ pub struct Details {
     pub chargeback: Option<Chargeback>,
     /// The oldest first.
     pub documents: Vec<Document>,
+    /// What the checks of its visas found, by document.
+    pub deliveries: HashMap<i64, Delivery>,
     pub mails: HistoryPart<Entry>,
     pub downloads: HistoryPart<ListedDownload>,
     pub failed_tracks: HistoryPart<FailedTracks>,
@@ -42,6 +47,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
         let facts = orders::find_whole(conn, order_id)?;
         let chargeback = chargebacks::find(conn, order_id)?;
         let documents = documents::list(conn, order_id)?;
+        let deliveries = deliveries::list(conn, order_id)?;
         let mails = mail::list_before(conn, order_id, newest)?;
         let downloads = list_downloads(conn, order_id, newest)?;
         let failed_tracks = if with_failed_tracks {
@@ -57,6 +63,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
             facts,
             chargeback,
             documents,
+            deliveries,
             mails,
             downloads,
             failed_tracks,

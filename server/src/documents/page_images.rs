@@ -41,9 +41,6 @@ const SPEC: ChildSpec = ChildSpec {
 const LIMITS: Limits =
     Limits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, input_bytes: MAX_BYTES as u64 + 1024 };
 
-/// How much later than everything else on the machine a child is scheduled (see nice(2)).
-const NICENESS: i32 = 10;
-
 /// The image of a page.
 #[derive(Clone, Debug)]
 pub struct PageImage {
@@ -93,8 +90,6 @@ impl PageRenderer {
 
 /// The child's work: renders the page of the PDF on standard input.
 pub fn run() -> Result<()> {
-    // Before it is confined. Pages are for people who look at them now, but everything else comes first.
-    rustix::process::nice(NICENESS).map_err(Error::internal)?;
     let input = Bytes::from(child::read_input(LIMITS)?);
     let (job, pdf) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
     let (reply, image) = rendering::render(&job, pdf);

@@ -176,6 +176,13 @@ pub fn find_stored_visa(conn: &mut Conn, order_id: OrderId, document_id: i64) ->
     Ok(found.map(named).map(|visa| (visa.stored, visa.media_type)))
 }
 
+/// Finds another order whose visa was this very file, the newest first.
+pub fn find_visa_elsewhere(conn: &mut Conn, order_id: OrderId, sha256: &str) -> Result<Option<OrderId>> {
+    let visas = documents::table.filter(documents::sha256.eq(sha256)).filter(documents::kind.eq(VISA));
+    let others = visas.filter(documents::order_id.ne(order_id)).order(documents::document_id.desc());
+    Ok(others.select(documents::order_id).first(conn).optional()?)
+}
+
 /// A file that another row refers to, as far as linking to it goes.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = documents)]

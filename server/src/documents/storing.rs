@@ -7,10 +7,9 @@ use super::rules::{self, StoredFile};
 use crate::error::Result;
 
 /// Inspects the file and stores its cleaned content.
-pub async fn store_file(room: &Documents, file: File) -> Result<StoredFile> {
-    let File { name, content, permit: _permit, .. } = file;
-    let inspected = room.inspector.inspect(content).await?;
-    let original_name = rules::shown_name(&name, inspected.media_type);
+pub async fn store_file(room: &Documents, file: &File) -> Result<StoredFile> {
+    let inspected = room.inspector.inspect(file.content.clone()).await?;
+    let original_name = rules::shown_name(&file.name, inspected.media_type);
     let stored = room.files.put(inspected.content).await?;
     Ok(StoredFile { stored, original_name, media_type: inspected.media_type })
 }

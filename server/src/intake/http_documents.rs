@@ -63,7 +63,8 @@ pub async fn add_document(
     if let ControlFlow::Break(response) = prepared.await? {
         return Ok(response);
     }
-    let stored = storing::store_file(&room.documents, file).await?;
+    let stored = storing::store_file(&room.documents, &file).await?;
+    drop(file);
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
     let new = NewDocument { order_id, kind, file: stored, uploaded_by: None };
     let by = Actor::from(&site);

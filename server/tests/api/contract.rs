@@ -132,6 +132,7 @@ const REFUSED: [&str; 42] = [
     "end_session",
     "get_defence_pack_pdf",
     "order_history",
+    "look_at_visa",
     "make_recovery_codes",
     "move_order_status",
     "refund_orders",

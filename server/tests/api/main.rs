@@ -12,6 +12,7 @@ mod backup;
 mod chargebacks;
 mod contract;
 mod counts;
+mod deliveries;
 mod details;
 mod documents;
 mod duplicates;

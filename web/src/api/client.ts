@@ -20,6 +20,7 @@ export const api = createClient<paths>({
 export interface Envelope {
   status: number;
   message: string;
+  data?: unknown;
 }
 
 interface ErrorBody extends Envelope {

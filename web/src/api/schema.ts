@@ -691,6 +691,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/look-at-visa': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Note that a member has looked at what the check of a visa found */
+    post: operations['look_at_visa'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/make-recovery-codes': {
     parameters: {
       query?: never;
@@ -3045,6 +3062,7 @@ export interface components {
        * @description When the visa was uploaded.
        */
       create_ts: string;
+      check?: components['schemas']['VisaCheck'] | null;
     };
     /**
      * @description What a key may do.
@@ -3059,6 +3077,16 @@ export interface components {
       hidden_columns: {
         [key: string]: string[];
       };
+    };
+    /** @description The visa that somebody has looked at. */
+    LookAtVisa: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /**
+       * Format: int64
+       * @description The visa's number, as the details list it.
+       */
+      document_id: number;
     };
     /** @description Recovery codes. They are shown once. */
     MadeCodes: {
@@ -4457,6 +4485,19 @@ export interface components {
        * @default AWS
        */
       mailServiceProvider: string | null;
+      /** @description Why the visa is delivered although it differs from the order, in 5 to 500 characters. Only asked for if the settings hold such visas. */
+      reason?: string | null;
+    };
+    /** @description What was uploaded, and what its check found. */
+    UploadedVisa: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description What was done, as a text for people. */
+      message: string;
+      data?: components['schemas']['VisaCheck'] | null;
     };
     /**
      * @description The time left, in a word; the outcome if the dispute is decided.
@@ -4493,6 +4534,25 @@ export interface components {
       agency_time_zone: string;
       /** @description How the member wants to see the lists of orders. */
       list_settings: components['schemas']['ListSettings'];
+    };
+    /** @description What the check of an issued visa found. */
+    VisaCheck: {
+      /**
+       * Format: int64
+       * @description The visa's number, to note that somebody has looked.
+       */
+      document_id: number;
+      /** @description `same`, `differs`, or `not_read` if nothing in the file could be compared. */
+      outcome: components['schemas']['VisaOutcome'];
+      /** @description The fields of the order that are not on the visa. */
+      fields: components['schemas']['VisaField'][];
+      used_by?: components['schemas']['OrderId'] | null;
+      /** @description What was found, as a text that continues a sentence; null: nothing to say. */
+      said?: string | null;
+      /** @description Why it was delivered all the same; null: no reason was asked for. */
+      reason?: string | null;
+      /** @description Whether somebody has to look at it, and nobody has yet. */
+      is_open: boolean;
     };
     /** @description A visitor's download of the visa. */
     VisaDownload: {
@@ -4534,6 +4594,11 @@ export interface components {
       /** @description Opens the file for this session, for five minutes. */
       link: string;
     };
+    /**
+     * @description A value that is searched.
+     * @enum {string}
+     */
+    VisaField: 'document_number' | 'full_name' | 'date_of_birth';
     /** @description The name of a file. */
     VisaFile: {
       /** @description Sent back to download the file. */
@@ -4556,6 +4621,11 @@ export interface components {
        */
       valid_for_seconds: number;
     };
+    /**
+     * @description What a comparison found.
+     * @enum {string}
+     */
+    VisaOutcome: 'same' | 'differs' | 'not_read';
     /** @description One visa. What is not known is absent. */
     VisaType: {
       /** @description The government's code, such as `C1`. */
@@ -12362,7 +12432,16 @@ export interface operations {
            *             "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
            *             "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541",
            *             "customer_name": "Emma Rose Clarke",
-           *             "create_ts": "2026-05-06T03:30:00Z"
+           *             "create_ts": "2026-05-06T03:30:00Z",
+           *             "check": {
+           *               "document_id": 901,
+           *               "outcome": "same",
+           *               "fields": [],
+           *               "used_by": null,
+           *               "said": null,
+           *               "reason": null,
+           *               "is_open": false
+           *             }
            *           }
            *         ],
            *         "mailHistory": [
@@ -13840,6 +13919,225 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_column' | 'unknown_folder' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  look_at_visa: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "document_id": 901
+         *     }
+         */
+        'application/json': components['schemas']['LookAtVisa'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Noted that you have looked at the visa"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
           };
         };
       };
@@ -21862,10 +22160,19 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "The visa has been stored. The mail to emma.clarke@post.example is on its way through AWS. Email History shows what became of it"
+           *       "message": "The visa has been stored. The mail to emma.clarke@post.example is on its way through AWS. Email History shows what became of it",
+           *       "data": {
+           *         "document_id": 901,
+           *         "outcome": "same",
+           *         "fields": [],
+           *         "used_by": null,
+           *         "said": null,
+           *         "reason": null,
+           *         "is_open": false
+           *       }
            *     }
            */
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['UploadedVisa'];
         };
       };
       /** @description Bad Request */

@@ -60,7 +60,7 @@ pub struct VisitorTable {
 /// Lets visitors confirm their orders, and look at them.
 ///
 /// # Errors
-/// If the server does not start, or refuses to list orders or to confirm one.
+/// If the server does not start, refuses to list orders, or admits less than half of the visitors.
 pub fn measure(orders: u64, this: &Store<'_>) -> Result<VisitorTable> {
     let store = this.copy()?;
     let server = TestServer::open_with(&store, &SETTINGS)?;
@@ -102,12 +102,14 @@ fn confirm(server: &TestServer, count: u64) -> Result<Vec<Visitor>> {
             let from = address(order);
             let body = json!({"orderId": order.to_string(), "email": row["contact_email_address"]}).to_string();
             let visitor = server.client().at_address(from.clone(), None);
-            let answer: Value = serde_json::from_str(&visitor.send("POST", "/api/front/track-order", &body)?)?;
+            // Deleted orders are not found.
+            let Ok(answer) = visitor.send("POST", "/api/front/track-order", &body) else { continue };
+            let answer: Value = serde_json::from_str(&answer)?;
             let token = answer["visitorToken"].as_str().context("no grant")?.to_owned();
             visitors.push(Visitor { order, address: from, token });
         }
     }
-    ensure!(!visitors.is_empty(), "the database has no orders");
+    ensure!(visitors.len() as u64 >= count / 2, "only {} visitors of {count} were admitted", visitors.len());
     Ok(visitors)
 }
 

@@ -87,7 +87,7 @@ const NOTED: [&str; 19] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 56] = [
+const NOT_NOTED: [&str; 57] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -140,6 +140,7 @@ const NOT_NOTED: [&str; 56] = [
     "undo",
     "update_team_member",
     "upload_visa_document",
+    "look_at_visa",
     "user_info",
     "visa_catalogue",
     "waiting_refund_mails",

@@ -5,11 +5,13 @@ use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use visadesk::app::maintenance;
 use visadesk::audit::{chain, views};
+use visadesk::config::{Config, DeliveryCheck};
 use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
 use super::{back_up, outcome};
+use crate::deliveries::{upload, visa};
 use crate::intake::order as new_order;
 use crate::second_factor::enrol;
 use crate::second_factor::passkeys::add_passkey;
@@ -51,11 +53,18 @@ pub async fn installation() -> (Installation, i64) {
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
     }
-    let careful = test.another_node_with(|config| config.refunds.approval_orders = 1).await;
+    let careful = |config: &mut Config| {
+        config.refunds.approval_orders = 1;
+        config.delivery.check = DeliveryCheck::Hold;
+    };
+    let careful = test.another_node_with(careful).await;
     let two = [test.add_order(Refunds).await, test.add_order(Refunds).await];
     let waits = careful.with_token(test.as_staff(Team, "Budi Santoso").token().await);
     let waits = waits.put("/admin/move-to-complete-refund", json!({ "orderId": two })).await;
     assert_eq!(waits.status, 202, "{waits}");
+    let holds = careful.with_token(test.as_staff(Team, "Budi Santoso").token().await);
+    let held = upload(&holds, order, visa("X1", "SOMEBODY ELSE", "01/01/1990"), "").await;
+    assert_eq!(held.status, 409, "{held}");
 
     let options = json!({ "name": "visa-shop", "source": "Visa Shop" });
     let made = test.as_staff(Admin, "Ayu Lestari").post("/admin/add-api-key", options).await;

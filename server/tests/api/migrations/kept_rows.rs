@@ -8,11 +8,13 @@ use visadesk::orders::rules::ProcessStatus::{New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use crate::backup::everything;
+use crate::deliveries::upload;
 use crate::support::database::is_postgres;
+use crate::support::sample_files::pdf;
 use crate::support::{Client, TestApp};
 
 /// Each table with its keys, the primary key first, and a value of each key that no row has.
-const KEPT: [(&str, &[(&str, &str)]); 8] = [
+const KEPT: [(&str, &[(&str, &str)]); 9] = [
     ("audit", &[("audit_id", "audit_id + 1000000")]),
     (
         "audit_chain",
@@ -24,6 +26,7 @@ const KEPT: [(&str, &[(&str, &str)]); 8] = [
         "refunds",
         &[("refund_id", "refund_id + 1000000"), ("mail_id", "mail_id + 1000000"), ("order_id", "order_id + 1000000")],
     ),
+    ("deliveries", &[("document_id", "document_id + 1000000")]),
     ("refund_approvals", &[("approval_id", "approval_id + 1000000")]),
     ("refund_approval_orders", &[("approval_id, order_id", "approval_id, order_id + 1000000")]),
     ("orders", &[("order_id", "order_id + 1000000"), ("external_reference", "external_reference || 'x'")]),
@@ -87,6 +90,9 @@ async fn a_row_that_is_kept_cannot_be_replaced_by_any_of_its_keys() {
 fn allowed_change(table: &str) -> &'static str {
     match table {
         "refunds" => ", taken_back_at = refunded_at, taken_back_by = staff_id, taken_back_reason = 'wrong order'",
+        "deliveries" => {
+            ", looked_by = (SELECT min(staff_id) FROM staff), looked_at = (SELECT min(created_at) FROM orders)"
+        }
         "refund_approvals" => ", state = 'Withdrawn', decided_by = requested_by, decided_at = requested_at",
         _ => "",
     }
@@ -128,6 +134,8 @@ async fn an_update_cannot_put_a_row_in_place_of_one_that_is_kept() {
     let careful = test.another_node_with(|config| config.refunds.approval_orders = 1).await;
     let budi = careful.with_token(test.as_staff(Team, "Budi Santoso").token().await);
     assert_eq!(refund(&budi, &[test.add_order(Refunds).await, test.add_order(Refunds).await]).await, 202);
+    let order = test.add_order(New).await;
+    assert_eq!(upload(&ayu, order, pdf(), "").await.status, 200);
     for reference in ["shop-1", "shop-2"] {
         test.add_order_with(New, |order| order.external_reference = Some(reference.into())).await;
     }

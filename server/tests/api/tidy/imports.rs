@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 37] = [
+const ORDER: [&str; 38] = [
     "error",
     "timestamp",
     "clock",
@@ -40,6 +40,7 @@ const ORDER: [&str; 37] = [
     "documents",
     "mail",
     "tracking",
+    "deliveries",
     "chargebacks",
     "casework",
     "intake",
@@ -54,10 +55,11 @@ const ORDER: [&str; 37] = [
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
-const OWNERS: [(&str, &[&str]); 11] = [
+const OWNERS: [(&str, &[&str]); 12] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
+    ("deliveries", &["deliveries", "held_visas"]),
     ("documents", &["documents"]),
     ("gateways", &["payment_gateways", "active_gateway"]),
     ("http", &["failed_attempts", "idempotency"]),

@@ -123,3 +123,61 @@ test('a session that ends during the upload leads to the sign-in', async () => {
   await user.click(button('AWS'));
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
+
+const differs = {
+  document_id: 7,
+  outcome: 'differs' as const,
+  fields: ['document_number' as const],
+  said: 'the passport number of the order is not on it',
+  is_open: true,
+};
+
+test('a visa that differs is told at once, and stays marked until a member has looked', async () => {
+  const looked: unknown[] = [];
+  let check: OrderDetails['uploadDoc'][number]['check'] = differs;
+  server.use(
+    post(UPLOAD, () => success({ data: differs }, 'The visa has been stored')),
+    post('/api/admin/look-at-visa', async ({ request }) => {
+      looked.push(await request.json());
+      check = { ...differs, is_open: false };
+      return success({}, 'Noted');
+    }),
+  );
+  const user = await openOrder(() => ({ uploadDoc: [{ ...issued, check }] }));
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  expect(
+    await screen.findByText(
+      'Please look at this visa: the passport number of the order is not on it.',
+    ),
+  ).toBeVisible();
+  const issuedVisas = within(form().getByRole('list', { name: 'Issued visas' }));
+  expect(issuedVisas.getByText('Look')).toBeVisible();
+  await user.click(issuedVisas.getByRole('button', { name: 'It is the right one' }));
+  await waitFor(() => expect(issuedVisas.queryByText('Look')).toBeNull());
+  expect(issuedVisas.getByText(/The passport number of the order is not on it/)).toBeVisible();
+  expect(looked).toEqual([{ orderId: 100234, document_id: 7 }]);
+});
+
+test('a visa that is held back is sent again with a reason', async () => {
+  const sent: FormDataEntryValue[] = [];
+  const text = 'Nothing was saved. Please look at the visa';
+  server.use(
+    post(UPLOAD, async ({ request }) => {
+      const reason = /name="reason"\r\n\r\n(?<reason>.*)\r\n/.exec(await request.text());
+      sent.push(reason?.groups?.['reason'] ?? '');
+      return sent.length === 1
+        ? HttpResponse.json({ status: 0, code: 'visa_differs', message: text }, { status: 409 })
+        : success({}, 'The visa has been stored');
+    }),
+  );
+  const user = await openOrder();
+  expect(form().queryByLabelText('Reason')).toBeNull();
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  expect(await screen.findByText(text)).toBeVisible();
+  await user.type(await form().findByLabelText('Reason'), 'The applicant married');
+  await user.click(button('AWS'));
+  expect(await screen.findByText('The visa has been stored')).toBeVisible();
+  expect(sent).toEqual(['', 'The applicant married']);
+});

@@ -3,18 +3,19 @@ import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
-import { Field } from '@/ui/Field';
+import { Field, TextField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
-import { dateAndTime } from '@/ui/times';
-import { FileLink } from '../FileLink';
+import { notify } from '@/ui/notify';
 import { providerOf } from '../mails/MailForm';
 import type { MailProvider } from '../mails/mailCalls';
 import type { Recipient } from '../mails/useRecipient';
 import { useOrderPost } from '../useOrderPost';
 import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
+import { IssuedVisas } from './IssuedVisas';
 import {
   ACCEPTED,
+  isHeld,
   limitText,
   uploadVisa,
   visaUpload,
@@ -34,21 +35,21 @@ interface UploadDocumentProps {
 /** The issued visas, and a form that uploads one and mails its link. */
 export function UploadDocument({ order, zone, recipient, onShow }: UploadDocumentProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { handleSubmit, reset, control, formState } = useForm<VisaUpload>({
+  const { handleSubmit, register, reset, control, formState } = useForm<VisaUpload>({
     mode: 'all',
     resolver: zodResolver(visaUpload(order.visa_upload_limits)),
-    defaultValues: { file: null },
+    defaultValues: { file: null, reason: '' },
   });
   const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'file', control });
-  const { send, share, cancel } = useVisaUpload(order.order_id);
+  const { send, share, cancel, isHeldBack } = useVisaUpload(order.order_id);
 
   const submit = (provider: MailProvider) =>
     handleSubmit(
-      async ({ file }) => {
+      async ({ file, reason }) => {
         const email = await recipient.take();
         if (email === null) return;
-        if (await send({ email, file }, provider)) reset({ file: null });
+        if (await send({ email, file, reason }, provider)) reset({ file: null, reason: '' });
         // The pressed button may be gone: the keyboard continues from here.
         if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
       },
@@ -68,24 +69,7 @@ export function UploadDocument({ order, zone, recipient, onShow }: UploadDocumen
       }}
     >
       <h3>Upload Document</h3>
-      {order.uploadDoc.length > 0 && (
-        <ul className={classes.visas} aria-label="Issued visas">
-          {order.uploadDoc.map(({ file1, link, customer_name, create_ts }, index) => (
-            <li key={file1}>
-              <FileLink
-                orderId={order.order_id}
-                file1={file1}
-                link={link}
-                onPlainClick={() => onShow(file1)}
-              >
-                <bdi>{customer_name}</bdi>
-              </FileLink>{' '}
-              · <time dateTime={create_ts}>{dateAndTime(create_ts, zone)}</time>
-              {index > 0 && ' · earlier'}
-            </li>
-          ))}
-        </ul>
-      )}
+      <IssuedVisas order={order} zone={zone} onShow={onShow} />
       {order.allowed.upload_visa && (
         <>
           <Field label="Order Id" value={order.order_id} readOnly />
@@ -108,6 +92,18 @@ export function UploadDocument({ order, zone, recipient, onShow }: UploadDocumen
             onPick={field.onChange}
             onBlur={field.onBlur}
           />
+          {isHeldBack && (
+            <TextField
+              label="Reason"
+              hint="Why this is the right visa although it differs. It goes into the audit."
+              dir="auto"
+              rows={2}
+              focusFirst
+              readOnly={isSubmitting}
+              error={errors.reason?.message}
+              {...register('reason')}
+            />
+          )}
           {share === null ? (
             <div className={classes.buttons}>
               <span>Upload and mail via</span>
@@ -159,6 +155,7 @@ function useVisaUpload(orderId: number) {
   const running = useRef<AbortController>(null);
   /** The share that is sent, from 0 to 1; null while no upload runs. */
   const [share, setShare] = useState<number | null>(null);
+  const [isHeldBack, setHeldBack] = useState(false);
   const isRunning = share !== null;
   useEffect(() => {
     if (!isRunning) return;
@@ -171,16 +168,23 @@ function useVisaUpload(orderId: number) {
     const controller = new AbortController();
     running.current = controller;
     setShare(0);
-    const { email, file } = fields;
-    const content = [provider, email, file?.name, file?.size, file?.lastModified];
+    const { email, file, reason } = fields;
+    const content = [provider, email, reason, file?.name, file?.size, file?.lastModified];
     const options = { signal: controller.signal, onProgress: setShare };
     try {
-      return await post(content, (key) =>
-        uploadVisa(orderId, fields, provider, { ...options, key }),
-      );
+      return await post(content, async (key) => {
+        const sent = uploadVisa(orderId, fields, provider, { ...options, key });
+        const { message, check } = await sent.catch((error: unknown) => {
+          setHeldBack(isHeld(error));
+          throw error;
+        });
+        setHeldBack(false);
+        if (check?.is_open) notify.error(`Please look at this visa: ${check.said}.`);
+        return message;
+      });
     } finally {
       setShare(null);
     }
   };
-  return { send, share, cancel: () => running.current?.abort() };
+  return { send, share, cancel: () => running.current?.abort(), isHeldBack };
 }

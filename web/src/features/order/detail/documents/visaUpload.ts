@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
 import { formatDecimal } from '@/ui/numbers';
+import { ApiError } from '@/api/ApiError';
+import { answer, api } from '@/api/client';
 import { upload, type UploadOptions } from '@/api/upload';
 import type { MailProvider } from '../mails/mailCalls';
 
@@ -29,6 +31,9 @@ export function visaUpload({ max_bytes, media_types }: VisaUploadLimits) {
         `The file is larger than ${limitText(max_bytes)}. Please make it smaller first`,
       ),
     ),
+    reason: z
+      .string()
+      .check(z.trim(), z.maxLength(500, 'The reason must be at most 500 characters')),
   });
 }
 
@@ -39,18 +44,33 @@ export interface MailedVisa extends VisaUpload {
   email: string;
 }
 
-/** Uploads the visa of an order and has it mailed. Returns the server's message. */
+/** What the server found when it compared a visa with its order; null: it does not compare them. */
+export type VisaCheck = OrderDetails['uploadDoc'][number]['check'];
+
+/** Whether the server holds a visa back until somebody gives a reason. */
+export const isHeld = (error: unknown) =>
+  error instanceof ApiError && ['visa_differs', 'visa_needs_second_person'].includes(error.code);
+
+/** Notes that a member has looked at a visa that differs. */
+export async function lookAtVisa(orderId: number, documentId: number) {
+  const body = { orderId, document_id: documentId };
+  return await answer(api.POST('/api/admin/look-at-visa', { body }));
+}
+
+/** Uploads the visa of an order and has it mailed. */
 export async function uploadVisa(
   orderId: number,
-  { email, file }: MailedVisa,
+  { email, file, reason }: MailedVisa,
   provider: MailProvider,
   options: UploadOptions,
-): Promise<string> {
+): Promise<{ message: string; check: VisaCheck }> {
   const form = new FormData();
   form.set('orderId', String(orderId));
   form.set('email', email);
   form.set('mailServiceProvider', provider);
+  if (reason) form.set('reason', reason);
   // The file comes last, so that the server can refuse the other fields before receiving it.
   if (file) form.set('uploadVisaDoc', file);
-  return (await upload('/api/admin/upload-visa-document', form, options)).message;
+  const { message, data } = await upload('/api/admin/upload-visa-document', form, options);
+  return { message, check: (data as VisaCheck | undefined) ?? null };
 }

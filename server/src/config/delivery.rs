@@ -1,0 +1,23 @@
+//! The check of issued visas.
+
+use serde::{Deserialize, Serialize};
+
+/// What happens to an issued visa that differs from its order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Delivery {
+    pub check: DeliveryCheck,
+    /// Whether another member than the one from whom it was held must deliver a held visa.
+    pub second_person: bool,
+}
+
+/// Whether issued visas are compared with their orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliveryCheck {
+    /// They are not.
+    Off,
+    /// One that differs is delivered, and staff are told.
+    Warn,
+    /// One that differs is delivered only with a reason.
+    Hold,
+}

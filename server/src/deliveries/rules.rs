@@ -1,0 +1,236 @@
+//! Whether the text of an issued visa is that of an order. Pure.
+//!
+//! The values of the order are searched in the text, never its labels: forms of the government change. What is searched must stand there by
+//! itself, not as a part of a longer word or number.
+
+use chrono::{Datelike, NaiveDate};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::errors::DeliveryError;
+use crate::text::is_unseen;
+use crate::text_enum;
+
+/// The fewest letters and digits of a text that can be compared.
+const MIN_TEXT: usize = 40;
+
+/// The length of a reason, in characters.
+const REASON: std::ops::RangeInclusive<usize> = 5..=500;
+
+text_enum! {
+    /// What a comparison found.
+    pub enum VisaOutcome {
+        Same = "same",
+        Differs = "differs",
+        NotRead = "not_read",
+    }
+}
+
+text_enum! {
+    /// A value that is searched.
+    pub enum VisaField {
+        Number = "document_number",
+        Name = "full_name",
+        Birth = "date_of_birth",
+    }
+}
+
+impl VisaField {
+    /// Its name for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Number => "passport number",
+            Self::Name => "name",
+            Self::Birth => "date of birth",
+        }
+    }
+}
+
+/// The values of an order that stand on its visa. What the order does not have is not compared.
+#[derive(Clone, Debug, Default)]
+pub struct Expected {
+    pub document_number: Option<String>,
+    /// Names in any spelling: the visa has one of them. A name in another script cannot stand on it.
+    pub names: Vec<String>,
+    pub date_of_birth: Option<NaiveDate>,
+}
+
+/// How a visa compares with its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    pub outcome: VisaOutcome,
+    /// The fields of the order that are not on the visa.
+    pub differing: Vec<VisaField>,
+}
+
+impl Comparison {
+    /// A visa in which nothing can be read.
+    pub fn not_read() -> Self {
+        Self { outcome: VisaOutcome::NotRead, differing: Vec::new() }
+    }
+}
+
+/// Compares the text of a visa with what the order says.
+pub fn compare(text: &str, expected: &Expected) -> Comparison {
+    let words = words(text);
+    if words.iter().map(String::len).sum::<usize>() < MIN_TEXT {
+        return Comparison::not_read();
+    }
+    let number = expected.document_number.as_deref().map(|number| has_number(text, &words, number));
+    let spelled = |name: &String| name.split_whitespace().map(joined).filter(|piece| !piece.is_empty()).collect();
+    let names: Vec<Vec<String>> = expected.names.iter().filter(|name| is_latin(name)).map(spelled).collect();
+    let names: Vec<_> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    let name = (!names.is_empty()).then(|| names.iter().any(|name| has_name(&words, name)));
+    let birth = expected.date_of_birth.map(|date| has_date(text, date));
+    let compared = [(VisaField::Number, number), (VisaField::Name, name), (VisaField::Birth, birth)];
+    if compared.iter().all(|(_, found)| found.is_none()) {
+        return Comparison::not_read();
+    }
+    let differing: Vec<VisaField> =
+        compared.into_iter().filter(|(_, found)| *found == Some(false)).map(|(field, _)| field).collect();
+    let outcome = if differing.is_empty() { VisaOutcome::Same } else { VisaOutcome::Differs };
+    Comparison { outcome, differing }
+}
+
+/// The words of a text, in Latin capitals and digits without accents.
+fn words(text: &str) -> Vec<String> {
+    let plain: String = text.nfkd().filter(|one| !is_combining_mark(*one)).map(plain).collect();
+    plain.split(|one: char| !one.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// A text without what divides its words.
+fn joined(text: &str) -> String {
+    words(text).concat()
+}
+
+/// A letter as a capital.
+fn plain(one: char) -> char {
+    match one {
+        'ı' => 'I',
+        'ø' | 'Ø' => 'O',
+        'ł' | 'Ł' => 'L',
+        'đ' | 'Đ' => 'D',
+        one => one.to_ascii_uppercase(),
+    }
+}
+
+/// Whether every letter is one of the Latin alphabet, with or without accents.
+fn is_latin(name: &str) -> bool {
+    name.nfkd()
+        .filter(|one| one.is_alphabetic() && !is_combining_mark(*one))
+        .all(|one| plain(one).is_ascii_alphabetic())
+}
+
+/// Whether a number stands in the text: as a word, as neighbouring words, or in the second line of a machine-readable zone (ICAO Doc 9303
+/// part 4, nine cells and their check digit).
+fn has_number(text: &str, words: &[String], number: &str) -> bool {
+    let wanted = joined(number);
+    let in_zone = || text.split_whitespace().any(|line| zone_number(line) == Some(wanted.as_str()));
+    !wanted.is_empty() && (count(words, &wanted) > 0 || in_zone())
+}
+
+/// The number of the document in the second line of a zone of 44 cells.
+fn zone_number(line: &str) -> Option<&str> {
+    let is_zone =
+        line.len() == 44 && line.bytes().all(|one| one.is_ascii_digit() || one.is_ascii_uppercase() || one == b'<');
+    is_zone.then(|| line[..9].trim_end_matches('<'))
+}
+
+/// Whether all pieces of a name stand in the text, as often as in the name.
+fn has_name(words: &[String], name: &[String]) -> bool {
+    name.iter().all(|piece| count(words, piece) >= name.iter().filter(|other| *other == piece).count())
+}
+
+/// How often a piece stands in the text, as a word or as neighbouring words: `OCLARKE` also in `O'CLARKE`.
+fn count(words: &[String], piece: &str) -> usize {
+    (0..words.len()).filter(|start| begin_with(&words[*start..], piece)).count()
+}
+
+/// Whether the first words are the piece, cut anywhere.
+fn begin_with(words: &[String], piece: &str) -> bool {
+    let mut rest = piece;
+    for word in words {
+        match rest.strip_prefix(word.as_str()) {
+            Some("") => return true,
+            Some(left) => rest = left,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// English and Indonesian months, by their first letters.
+const MONTHS: [&[&str]; 12] = [
+    &["JAN"],
+    &["FEB", "PEB"],
+    &["MAR"],
+    &["APR"],
+    &["MAY", "MEI"],
+    &["JUN"],
+    &["JUL"],
+    &["AUG", "AGU", "AGT"],
+    &["SEP"],
+    &["OCT", "OKT"],
+    &["NOV", "NOP"],
+    &["DEC", "DES"],
+];
+
+/// Whether a date stands in the text: day, month and year in this order or the other way round, the month as a number or a word.
+fn has_date(text: &str, date: NaiveDate) -> bool {
+    let words = words(text);
+    let is_number = |word: &str, number: u32| word.len() <= 4 && word.parse::<u32>() == Ok(number);
+    let is_month = |word: &str| {
+        let names = usize::try_from(date.month0()).ok().and_then(|month| MONTHS.get(month));
+        is_number(word, date.month()) || names.is_some_and(|names| names.iter().any(|name| word.starts_with(name)))
+    };
+    let is_year = |word: &str| word.len() == 4 && u32::try_from(date.year()).is_ok_and(|year| is_number(word, year));
+    // Also with each digit at a place of its own.
+    let digits = ["%d%m%Y", "%Y%m%d"].map(|format| date.format(format).to_string());
+    let by_digits = || digits.iter().any(|digits| count(&words, digits) > 0);
+    let by_words = words.windows(3).any(|three| {
+        let [first, month, last] = [&three[0], &three[1], &three[2]];
+        let is_day = |word: &str| word.len() <= 2 && is_number(word, date.day());
+        is_month(month) && ((is_day(first) && is_year(last)) || (is_year(first) && is_day(last)))
+    });
+    by_words || by_digits()
+}
+
+/// Whether somebody has to look at a visa: it differs from its order, or was the visa of another one.
+pub fn is_wrong(outcome: VisaOutcome, is_used: bool) -> bool {
+    outcome == VisaOutcome::Differs || is_used
+}
+
+/// What staff are told of a comparison.
+pub fn describe(comparison: &Comparison, used_by: Option<&str>) -> Option<String> {
+    let labels: Vec<&str> = comparison.differing.iter().map(|field| field.label()).collect();
+    let used = used_by.map(|order| format!("this file is the visa of order {order}"));
+    let differs = match (comparison.outcome, labels.as_slice()) {
+        (VisaOutcome::Same, _) => None,
+        (VisaOutcome::NotRead, _) => Some("nothing in it could be compared with the order".to_owned()),
+        (VisaOutcome::Differs, [one]) => Some(format!("the {one} of the order is not on it")),
+        (VisaOutcome::Differs, [first @ .., last]) => {
+            Some(format!("the {} and {last} of the order are not on it", first.join(", ")))
+        }
+        (VisaOutcome::Differs, []) => None,
+    };
+    let all: Vec<String> = [used, differs].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(", and "))
+}
+
+/// Reads the reason for delivering a visa that differs.
+///
+/// # Errors
+/// [`DeliveryError::InvalidReason`]
+pub fn read_reason(given: &str) -> Result<Option<String>, DeliveryError> {
+    let given = given.trim();
+    if given.is_empty() {
+        return Ok(None);
+    }
+    if !REASON.contains(&given.chars().count()) || given.chars().any(is_unseen) {
+        return Err(DeliveryError::InvalidReason);
+    }
+    Ok(Some(given.to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

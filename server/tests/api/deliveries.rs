@@ -1,0 +1,185 @@
+//! An issued visa is compared with its order as it is uploaded.
+
+mod pairs;
+
+use diesel::prelude::*;
+use image::ImageFormat;
+use reqwest::multipart::{Form, Part};
+use serde_json::{Value, json};
+use visadesk::config::DeliveryCheck;
+use visadesk::db::schema::{audit, deliveries, documents, mails};
+use visadesk::staff::rules::StaffType::{Admin, Team};
+
+use crate::intake::{order, payment, shop};
+use crate::support::sample_files::{pdf_of_pages, picture};
+use crate::support::{Answer, Client, TestApp};
+
+const FONT: &str = "/MediaBox[0 0 600 400]/Resources<</Font<</F 3 0 R>>>>";
+
+/// A visa as a PDF with these values in its text.
+pub fn visa(number: &str, name: &str, birth: &str) -> Vec<u8> {
+    let lines = ["REPUBLIK INDONESIA ELECTRONIC VISA", name, number, birth, "Index C1, valid until 14/03/2027"];
+    let drawn: String = lines.iter().map(|line| format!("({line}) Tj 0 -20 Td ")).collect();
+    let content = format!("BT /F 12 Tf 20 380 Td {drawn}ET");
+    pdf_of_pages(&[(FONT, &content)], &["<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"])
+}
+
+fn right() -> Vec<u8> {
+    visa("PA1234567", "ANN MARY LEE", "17/05/1990")
+}
+
+/// A paid order of Ann Mary Lee with her passport. Returns its id.
+async fn add_order(shop: &Client<'_>, reference: &str) -> i64 {
+    let mut paid = payment();
+    paid["payment_reference"] = json!(reference);
+    let sent = json!({
+        "external_reference": reference, "full_name": "Ann Mary Lee", "document_number": "PA1234567",
+        "date_of_birth": "1990-05-17", "payment": paid,
+    });
+    shop.post("/intake/orders", order(sent)).await.data()["order_id"].as_i64().unwrap()
+}
+
+/// Uploads a visa of an order, with a reason if it is not empty.
+pub async fn upload(client: &Client<'_>, order: i64, file: Vec<u8>, reason: &str) -> Answer {
+    let form = Form::new()
+        .text("orderId", order.to_string())
+        .text("email", "ann@example.com")
+        .text("reason", reason.to_owned())
+        .part("uploadVisaDoc", Part::bytes(file).file_name("e-visa.pdf"));
+    client.upload("/admin/upload-visa-document", form).await
+}
+
+/// What the details say about the check of the newest visa.
+async fn check(client: &Client<'_>, order: i64) -> Value {
+    client.get(&format!("/admin/get-orders-details/{order}")).await.data()["uploadDoc"][0]["check"].clone()
+}
+
+/// The number of visas and mails.
+async fn counts(test: &TestApp) -> (i64, i64) {
+    test.read(|conn| Ok((documents::table.count().get_result(conn)?, mails::table.count().get_result(conn)?))).await
+}
+
+async fn audited(test: &TestApp, action: &'static str) -> Vec<Option<String>> {
+    let rows = audit::table.filter(audit::action.eq(action)).order(audit::audit_id).select(audit::after);
+    test.read(move |conn| Ok(rows.load(conn)?)).await
+}
+
+#[tokio::test]
+async fn the_right_visa_is_delivered_without_a_word() {
+    let test = TestApp::start().await;
+    let order = add_order(&shop(&test).await, "1").await;
+    let budi = test.as_staff(Team, "Budi");
+    let answer = upload(&budi, order, right(), "").await;
+    assert_eq!(answer.status, 200, "{answer}");
+    assert_eq!(answer.data()["outcome"], "same", "{answer}");
+    assert_eq!((&answer.data()["said"], &answer.data()["is_open"]), (&Value::Null, &json!(false)));
+    assert_eq!(check(&budi, order).await, *answer.data());
+    assert!(audited(&test, "visa.check").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_visa_that_differs_is_delivered_and_stays_open_until_somebody_has_looked() {
+    let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let order = add_order(&shop, "1").await;
+    let budi = test.as_staff(Team, "Budi");
+    let answer = upload(&budi, order, visa("PA1234568", "ANN MARY LEE", "18/05/1990"), "").await;
+    assert_eq!(answer.status, 200, "{answer}");
+    let said = "the passport number and date of birth of the order are not on it";
+    let found = answer.data();
+    assert_eq!((&found["outcome"], &found["said"], &found["is_open"]), (&json!("differs"), &json!(said), &json!(true)));
+    assert_eq!(found["fields"], json!(["document_number", "date_of_birth"]));
+    assert_eq!(counts(&test).await, (1, 1), "it is stored and mailed as any other");
+    assert_eq!(audited(&test, "visa.check").await, [Some(said.to_owned())]);
+
+    let look = json!({ "orderId": order, "document_id": found["document_id"] });
+    let other = json!({ "orderId": add_order(&shop, "2").await, "document_id": found["document_id"] });
+    assert_eq!(budi.post("/admin/look-at-visa", other).await.status, 404);
+    assert_eq!(budi.post("/admin/look-at-visa", look.clone()).await.status, 200);
+    assert_eq!(check(&budi, order).await["is_open"], false);
+    let again = budi.post("/admin/look-at-visa", look).await;
+    assert_eq!((again.status, &again.json["code"]), (404, &json!("nothing_to_look_at")));
+    assert_eq!(audited(&test, "visa.look").await.len(), 1);
+}
+
+#[tokio::test]
+async fn the_file_of_another_order_is_named_although_its_values_are_right() {
+    let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let (first, second) = (add_order(&shop, "1").await, add_order(&shop, "2").await);
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(upload(&budi, first, right(), "").await.data()["used_by"], Value::Null);
+    assert_eq!(
+        upload(&budi, first, right(), "").await.data()["used_by"],
+        Value::Null,
+        "its own order may have it again"
+    );
+    let found = upload(&budi, second, right(), "").await.data().clone();
+    assert_eq!(
+        (&found["outcome"], &found["used_by"], &found["is_open"]),
+        (&json!("same"), &json!(first), &json!(true))
+    );
+    assert_eq!(found["said"], format!("this file is the visa of order VD-{first}"));
+}
+
+#[tokio::test]
+async fn a_visa_in_which_nothing_can_be_read_is_delivered_with_a_note() {
+    let test = TestApp::start().await;
+    let order = add_order(&shop(&test).await, "1").await;
+    let budi = test.as_staff(Team, "Budi");
+    // Its content cannot be parsed as the drawing of a page.
+    let broken = pdf_of_pages(&[(FONT, "BT ((((((")], &["<</Type/Font>>"]);
+    for file in [picture(ImageFormat::Jpeg), broken] {
+        let found = upload(&budi, order, file, "").await.data().clone();
+        assert_eq!((&found["outcome"], &found["is_open"]), (&json!("not_read"), &json!(false)), "{found}");
+        assert_eq!(found["said"], "nothing in it could be compared with the order");
+    }
+}
+
+#[tokio::test]
+async fn a_held_visa_is_delivered_with_a_reason_alone() {
+    let test = TestApp::start_with(|config| config.delivery.check = DeliveryCheck::Hold).await;
+    let order = add_order(&shop(&test).await, "1").await;
+    let budi = test.as_staff(Team, "Budi");
+    let wrong = || visa("PA1234567", "ANNE MARY LEE", "17/05/1990");
+    let held = upload(&budi, order, wrong(), "").await;
+    assert_eq!((held.status, &held.json["code"]), (409, &json!("visa_differs")), "{held}");
+    assert_eq!(held.data(), &json!({ "fields": ["full_name"], "used_by": null }));
+    assert_eq!(counts(&test).await, (0, 0));
+    assert_eq!(audited(&test, "visa.hold").await, [Some("the name of the order is not on it".to_owned())]);
+    assert_eq!(upload(&budi, order, wrong(), "oh").await.status, 422);
+
+    let sent = upload(&budi, order, wrong(), "The applicant married").await;
+    assert_eq!(sent.status, 200, "{sent}");
+    assert_eq!((&sent.data()["reason"], &sent.data()["is_open"]), (&json!("The applicant married"), &json!(false)));
+    let noted = "the name of the order is not on it. Reason: The applicant married";
+    assert_eq!(audited(&test, "visa.check").await, [Some(noted.to_owned())]);
+    assert_eq!(upload(&budi, order, right(), "").await.status, 200, "the right one needs no reason");
+}
+
+#[tokio::test]
+async fn a_held_visa_may_need_a_second_person() {
+    let test = TestApp::start_with(|config| {
+        config.delivery.check = DeliveryCheck::Hold;
+        config.delivery.second_person = true;
+    })
+    .await;
+    let order = add_order(&shop(&test).await, "1").await;
+    let (budi, ann) = (test.as_staff(Team, "Budi"), test.as_staff(Admin, "Ann"));
+    let wrong = || visa("PA1234567", "ANNE MARY LEE", "17/05/1990");
+    assert_eq!(upload(&budi, order, wrong(), "").await.json["code"], "visa_differs");
+    let alone = upload(&budi, order, wrong(), "The applicant married").await;
+    assert_eq!((alone.status, &alone.json["code"]), (409, &json!("visa_needs_second_person")), "{alone}");
+    assert_eq!(counts(&test).await, (0, 0));
+    assert_eq!(upload(&ann, order, wrong(), "The applicant married").await.status, 200);
+}
+
+#[tokio::test]
+async fn visas_are_not_compared_if_the_check_is_off() {
+    let test = TestApp::start_with(|config| config.delivery.check = DeliveryCheck::Off).await;
+    let order = add_order(&shop(&test).await, "1").await;
+    let answer = upload(&test.as_staff(Team, "Budi"), order, visa("X", "NOBODY", "01/01/1999"), "").await;
+    assert_eq!((answer.status, answer.data()), (200, &Value::Null));
+    let rows: i64 = test.read(|conn| Ok(deliveries::table.count().get_result(conn)?)).await;
+    assert_eq!(rows, 0);
+}

@@ -1,0 +1,70 @@
+import type { OrderDetails } from '@/api/types';
+import { useChange } from '@/session/useChange';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { dateAndTime } from '@/ui/times';
+import { ORDER } from '../../orderQueries';
+import { FileLink } from '../FileLink';
+import classes from './IssuedVisas.module.css';
+import { lookAtVisa, type VisaCheck } from './visaUpload';
+
+interface IssuedVisasProps {
+  order: OrderDetails;
+  /** The agency's time zone. */
+  zone: string;
+  onShow: (file1: string) => void;
+}
+
+/** The visas that were uploaded, the newest first, each with what differs from the order. */
+export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
+  if (order.uploadDoc.length === 0) return null;
+  return (
+    <ul className={classes.visas} aria-label="Issued visas">
+      {order.uploadDoc.map(({ file1, link, customer_name, create_ts, check }, index) => (
+        <li key={file1}>
+          <FileLink
+            orderId={order.order_id}
+            file1={file1}
+            link={link}
+            onPlainClick={() => onShow(file1)}
+          >
+            <bdi>{customer_name}</bdi>
+          </FileLink>{' '}
+          · <time dateTime={create_ts}>{dateAndTime(create_ts, zone)}</time>
+          {index > 0 && ' · earlier'}
+          <Found orderId={order.order_id} check={check} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the comparison with the order found. A right visa is not worth a word. */
+function Found({ orderId, check }: { orderId: number; check: VisaCheck }) {
+  const { send, busy } = useChange({
+    run: (documentId: number) => lookAtVisa(orderId, documentId),
+    stale: ORDER,
+    waits: true,
+  });
+  if (!check?.said) return null;
+  const { said, reason, is_open, document_id } = check;
+  return (
+    <div className={classes.found}>
+      {is_open && <Chip tone="danger">Look</Chip>}
+      <span>
+        {said.charAt(0).toUpperCase() + said.slice(1)}.
+        {reason && (
+          <>
+            {' '}
+            Reason: <bdi>{reason}</bdi>
+          </>
+        )}
+      </span>
+      {is_open && (
+        <Button small busy={busy} onClick={() => void send(document_id)}>
+          It is the right one
+        </Button>
+      )}
+    </div>
+  );
+}
