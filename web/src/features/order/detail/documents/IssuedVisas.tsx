@@ -51,7 +51,7 @@ function Found({ orderId, check }: { orderId: number; check: VisaCheck }) {
   return (
     <div className={classes.found}>
       {is_open && <Chip tone="danger">Look</Chip>}
-      <span>
+      <span className={classes.said}>
         {said.charAt(0).toUpperCase() + said.slice(1)}.
         {reason && (
           <>
