@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 36] = [
+const ORDER: [&str; 37] = [
     "error",
     "timestamp",
     "clock",
@@ -37,6 +37,7 @@ const ORDER: [&str; 36] = [
     "gateways",
     "orders",
     "documents",
+    "papers",
     "mail",
     "tracking",
     "chargebacks",
@@ -53,7 +54,7 @@ const ORDER: [&str; 36] = [
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
-const OWNERS: [(&str, &[&str]); 11] = [
+const OWNERS: [(&str, &[&str]); 12] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
@@ -83,6 +84,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "order_grams",
         ],
     ),
+    ("papers", &["paper_checks", "paper_looks"]),
     (
         "staff",
         &[

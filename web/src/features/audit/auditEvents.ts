@@ -27,6 +27,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'remark.add': 'Comment added',
   'document.take-in': 'Document received',
   'document.upload_visa': 'Visa uploaded',
+  'paper.check': 'Paper checked',
+  'paper.look': 'Finding looked at',
+  'paper.request': 'Check of the papers requested',
   'mail.resend': 'Mail resent',
   'mail.download_link': 'Download link sent',
   'gateway.switch': 'Gateway switched',
@@ -66,7 +69,7 @@ const LOSSES = new Set(['order.refund', 'chargeback.open', 'Deleted', 'Refunds',
 export function eventTone({ action, after }: AuditEvent): 'danger' | 'quiet' | undefined {
   if (LOSSES.has(action) || (action === 'order.move' && LOSSES.has(after ?? ''))) return 'danger';
   const [noun] = action.split('.');
-  return noun === 'mail' || action === 'document.take-in' ? 'quiet' : undefined;
+  return noun === 'mail' || noun === 'paper' || action === 'document.take-in' ? 'quiet' : undefined;
 }
 
 /** The change of an event: `before → after`. */
