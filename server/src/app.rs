@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::Notify;
 
 use crate::access;
 use crate::audit::Audit;
@@ -51,6 +52,7 @@ use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
 use crate::orders::Orders;
+use crate::papers::Papers;
 use crate::pdf::Typesetter;
 use crate::public::Public;
 use crate::reports::Reports;
@@ -88,6 +90,7 @@ pub struct App {
     pub gateways: Arc<Gateways>,
     pub orders: Arc<Orders>,
     pub documents: Arc<Documents>,
+    pub papers: Arc<Papers>,
     pub mail: Arc<Mail>,
     pub tracking: Arc<Tracking>,
     pub chargebacks: Arc<Chargebacks>,
@@ -173,6 +176,8 @@ impl App {
             uploads: MemoryPermits::for_uploads(&config.limits),
             downloads: MemoryPermits::for_downloads(&config.limits),
         });
+        let papers =
+            room!(Papers { documents: documents.clone(), program: program.clone(), notify: Notify::default() });
         let mail = room!(Mail {
             secret: secret.clone(),
             files,
@@ -215,6 +220,7 @@ impl App {
         });
         let intake = room!(Intake {
             documents: documents.clone(),
+            papers: papers.clone(),
             access_log,
             key_calls: KeyCalls::default(),
             touched: Touched::default(),
@@ -240,6 +246,7 @@ impl App {
             audit,
             staff,
             documents,
+            papers,
             mail,
             tracking,
             chargebacks,

@@ -1,11 +1,14 @@
 //! Runs this program as a child process, for work that untrusted data may crash. The child has little memory and time and can open
 //! nothing. It may die, and the server goes on.
 //!
-//! - `child/sandbox.rs`: what the kernel withholds from a child.
+//! - `child/sandbox.rs`: what the kernel withholds from a child; `one_program.rs`: from one that becomes another program.
 
+mod one_program;
 pub mod sandbox;
 
+use std::ffi::OsStr;
 use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, mpsc};
@@ -100,7 +103,12 @@ impl Children {
 
 /// [`Children::run`] for callers that may block, without a permit.
 pub fn run_now(program: &Path, spec: ChildSpec, input: &[u8]) -> Outcome {
-    match try_run(program, spec, input) {
+    run_with(program, spec, &[], input)
+}
+
+/// [`run_now`], with arguments after the command of the child.
+pub fn run_with(program: &Path, spec: ChildSpec, arguments: &[&OsStr], input: &[u8]) -> Outcome {
+    match try_run(program, spec, arguments, input) {
         Ok(outcome) => outcome,
         Err(error) => {
             tracing::error!(verb = spec.verb, %error, "a child could not be run");
@@ -109,9 +117,10 @@ pub fn run_now(program: &Path, spec: ChildSpec, input: &[u8]) -> Outcome {
     }
 }
 
-fn try_run(program: &Path, spec: ChildSpec, input: &[u8]) -> io::Result<Outcome> {
+fn try_run(program: &Path, spec: ChildSpec, arguments: &[&OsStr], input: &[u8]) -> io::Result<Outcome> {
     let mut child = Command::new(program)
         .arg(spec.verb)
+        .args(arguments)
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
@@ -180,13 +189,33 @@ pub struct Limits {
 pub fn read_input(limits: Limits) -> Result<Vec<u8>> {
     process::lower_priority();
     sandbox::confine();
+    // Standard input, output and error are already open.
+    set_limits(limits, 3)?;
+    let mut input = Vec::new();
+    io::stdin().lock().take(limits.input_bytes).read_to_end(&mut input).map_err(Error::internal)?;
+    Ok(input)
+}
+
+/// Confines this child to one program and becomes that program, which reads the child's input. The program can open only itself, its
+/// libraries and the folders of `readable`, and can start nothing. Returns only if it cannot be started.
+pub fn become_program(program: &Path, readable: &[&Path], limits: Limits, arguments: &[&str]) -> Result<()> {
+    /// Files that a program opens while it starts: its libraries and its data, one after another.
+    const OPEN_FILES: u64 = 32;
+    process::lower_priority();
+    one_program::confine_to(program, readable);
+    set_limits(limits, OPEN_FILES)?;
+    // As many threads as it has processors would share its memory, and run no faster beside others.
+    let error = Command::new(program).args(arguments).env_clear().env("OMP_THREAD_LIMIT", "1").exec();
+    Err(Error::internal(error))
+}
+
+fn set_limits(limits: Limits, open_files: u64) -> Result<()> {
     let set = [
         (Resource::AS, limits.memory_bytes),
         (Resource::CPU, limits.processor_seconds),
         (Resource::CORE, 0),
         (Resource::FSIZE, 0),
-        // Standard input, output and error are already open.
-        (Resource::NOFILE, 3),
+        (Resource::NOFILE, open_files),
     ];
     for (what, most) in set {
         // The server itself may run with a lower limit.
@@ -194,9 +223,7 @@ pub fn read_input(limits: Limits) -> Result<Vec<u8>> {
         let most = most.min(allowed);
         rlimit::setrlimit(what, most, most).map_err(Error::internal)?;
     }
-    let mut input = Vec::new();
-    io::stdin().lock().take(limits.input_bytes).read_to_end(&mut input).map_err(Error::internal)?;
-    Ok(input)
+    Ok(())
 }
 
 /// Writes `reply` as a line of JSON, followed by `content`.

@@ -30,6 +30,7 @@ use visadesk::intake::command as api_keys;
 use visadesk::intake::import::{self, Import};
 use visadesk::mail::templates::Templates;
 use visadesk::mail::transports::Transports;
+use visadesk::papers::{inspect as papers, ocr};
 use visadesk::pdf;
 use visadesk::staff::command::{self, Typed};
 use visadesk::staff::passwords::Passwords;
@@ -121,6 +122,12 @@ enum Command {
     /// Writes the text of the PDF on standard input. The server starts this for each issued visa.
     #[command(hide = true)]
     ReadText,
+    /// Looks into the paper on standard input. The server starts this for each check.
+    #[command(hide = true)]
+    ReadPaper,
+    /// Becomes Tesseract, confined to it. The server starts this for each line that is read.
+    #[command(hide = true)]
+    ReadLetters { tesseract: PathBuf },
     /// Typesets the document on standard input. The server starts this for each defence pack.
     #[command(hide = true)]
     Typeset,
@@ -178,10 +185,12 @@ impl Cli {
             return say(&router::contract().to_pretty_json().map_err(Error::internal)?);
         }
         // Before any setting is read: it shall know none.
-        match self.command {
+        match &self.command {
             Command::InspectFile => return inspect::run(),
             Command::RenderPage => return page_images::run(),
             Command::ReadText => return text::run(),
+            Command::ReadPaper => return papers::run(),
+            Command::ReadLetters { tesseract } => return ocr::run(tesseract),
             Command::Typeset => return pdf::run(),
             _ => {}
         }
@@ -246,9 +255,13 @@ impl Cli {
             Command::Restore(from) => on_runtime(copies::restore(config, from)),
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
             Command::VerifyAudit => say(&chain::verify(&open_migrated(&config)?)?.to_string()),
-            Command::Openapi | Command::InspectFile | Command::RenderPage | Command::ReadText | Command::Typeset => {
-                Ok(())
-            }
+            Command::Openapi
+            | Command::InspectFile
+            | Command::RenderPage
+            | Command::ReadText
+            | Command::ReadPaper
+            | Command::ReadLetters { .. }
+            | Command::Typeset => Ok(()),
         }
     }
 }

@@ -66,6 +66,7 @@ pub struct Config {
     pub chargebacks: Chargebacks,
     pub refunds: Refunds,
     pub delivery: Delivery,
+    pub checks: Checks,
     pub limits: Limits,
     pub passwords: Passwords,
     pub sessions: Sessions,
@@ -104,6 +105,16 @@ pub struct Mail {
     pub agree_seconds: u32,
     /// Seconds for the provider's reply after the text.
     pub answer_seconds: u32,
+}
+
+/// Checks of papers, which run by themselves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Checks {
+    /// Whether papers are checked when they arrive.
+    pub enabled: bool,
+    /// The program of Tesseract, which reads pictures of passports. Empty: `/usr/bin/tesseract`. Where there is none, only the text of PDFs
+    /// is read.
+    pub tesseract: String,
 }
 
 /// Disputes: the time to respond, and the texts of defence packs.
@@ -308,6 +319,7 @@ impl Default for Config {
                 approval_amount: 0,
             },
             delivery: Delivery { check: DeliveryCheck::Warn, second_person: false },
+            checks: Checks { enabled: true, tesseract: String::new() },
             limits: Limits {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,

@@ -1,6 +1,6 @@
 //! Programs that neither cargo nor npm brings: installed from Debian's packages where that is allowed, named otherwise.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Result, bail, ensure};
@@ -8,6 +8,9 @@ use xshell::cmd;
 
 use crate::workspace::Workspace;
 use crate::{chromium, postgres, python};
+
+/// The font of the machine-readable lines in invented passports, where Debian puts it.
+const OCR_B: &str = "/usr/share/fonts/opentype/ocr-b/OCRB.otf";
 
 /// A program that a step needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +26,7 @@ pub enum Need {
     Poppler,
     Postgres,
     PythonVenv,
+    Tesseract,
     Wrk,
 }
 
@@ -38,6 +42,7 @@ impl Need {
             Need::Poppler => "Poppler",
             Need::Postgres => "PostgreSQL",
             Need::PythonVenv => "Python's venv",
+            Need::Tesseract => "Tesseract and the font OCR-B",
             Need::Wrk => "wrk",
             Need::CxxCompiler => "a C++ compiler and make",
         }
@@ -54,6 +59,7 @@ impl Need {
             Need::Poppler => &["poppler-utils"],
             Need::Postgres => &["postgresql"],
             Need::PythonVenv => &["python3-venv"],
+            Need::Tesseract => &["tesseract-ocr", "fonts-ocr-b"],
             Need::Wrk => &["wrk"],
             Need::CxxCompiler => &["g++", "make"],
         }
@@ -70,6 +76,7 @@ impl Need {
             Need::Poppler => program(&["pdftotext"]).is_some(),
             Need::Postgres => postgres::server_programs().is_some(),
             Need::PythonVenv => python::has_venv(workspace),
+            Need::Tesseract => program(&["tesseract"]).is_some() && Path::new(OCR_B).is_file(),
             Need::Wrk => program(&["wrk"]).is_some(),
             Need::CxxCompiler => program(&["c++"]).is_some() && program(&["make"]).is_some(),
         }

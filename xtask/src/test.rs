@@ -92,9 +92,9 @@ impl Step {
     /// The programs it needs beside those of cargo and npm.
     fn needs(self, is_long: bool) -> &'static [Need] {
         match self {
-            Step::ServerSqlite => &[Need::Poppler, Need::OpenSsl],
+            Step::ServerSqlite => &[Need::Poppler, Need::OpenSsl, Need::Tesseract],
             Step::Fuzz => &[Need::PythonVenv],
-            Step::ServerPostgres => &[Need::Poppler, Need::OpenSsl, Need::Postgres],
+            Step::ServerPostgres => &[Need::Poppler, Need::OpenSsl, Need::Postgres, Need::Tesseract],
             Step::E2e if is_long => &[
                 Need::Chromium,
                 Need::HeadlessShell,

@@ -16,6 +16,7 @@ use crate::http::{failed_attempts, idempotency};
 use crate::mail::{secrets, worker};
 use crate::orders::counters::merge_counter_deltas;
 use crate::orders::{scheduler, undo};
+use crate::papers::worker as papers;
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
 use crate::staff::rules::sign_in_limit;
@@ -50,7 +51,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
             _ = stopped.wait_for(|stop| *stop) => {}
         }
     };
-    tokio::join!(mails, others);
+    tokio::join!(mails, papers::run(&app.papers, stop.clone()), others);
 }
 
 async fn run_maintenance(app: &App) {

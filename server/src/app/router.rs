@@ -13,7 +13,9 @@ use super::{App, contract};
 use crate::access::{AccessTable, Gate, check, viewers};
 use crate::error::Result;
 use crate::http::{answer, health, idempotency, layers, pages};
-use crate::{audit, backup, casework, chargebacks, documents, gateways, intake, mail, public, reports, staff, visas};
+use crate::{
+    audit, backup, casework, chargebacks, documents, gateways, intake, mail, papers, public, reports, staff, visas,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -84,6 +86,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::visa_check::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Documents", papers::http::endpoints(), app.map(|app| &app.papers)))
         .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Mail", casework::mailed_links::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Mail", mail::http::endpoints(), app.map(|app| &app.mail)))

@@ -21,6 +21,7 @@ use crate::mail::rules::MailState;
 use crate::orders::rules::allowed::AllowedInList;
 use crate::orders::rules::{Folder, ProcessStatus, ProcessingMode, may_be_mailed_about};
 use crate::orders::store::{Listed, OrderRow};
+use crate::papers::rules::PaperProblem;
 use crate::timestamp::Timestamp;
 
 /// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
@@ -72,6 +73,9 @@ pub struct OrderSummary {
     /// The state of the newest mail about the order if it is `failed` or `unknown`; null otherwise. Mails that staff stopped and
     /// tracking codes do not count, and deleted orders have none.
     pub mail_problem: Option<MailState>,
+    /// What a check found to be wrong with its papers: `differs`, they say something else than was typed; `fault`, they break a rule. Null
+    /// if nothing is, if a person has looked at it, or where staff no longer wait for documents.
+    pub papers_problem: Option<PaperProblem>,
     /// How long there is to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
     /// What the caller may do with the order from this list.
@@ -81,7 +85,7 @@ pub struct OrderSummary {
 impl OrderSummary {
     pub fn new((row, owner): Listed, folder: Folder, problems: Problems, allowed: AllowedInList) -> Self {
         let telephone = folder.shows_telephone();
-        let Problems { missing_documents, mail_problem, chargeback } = problems;
+        let Problems { missing_documents, mail_problem, papers_problem, chargeback } = problems;
         Self {
             order_id: row.order_id,
             order_number: row.order_id.printed(),
@@ -100,6 +104,7 @@ impl OrderSummary {
             assign_to: owner,
             missing_documents,
             mail_problem,
+            papers_problem,
             chargeback,
             allowed,
         }
@@ -140,6 +145,7 @@ impl OrderPage {
 pub struct Problems {
     missing_documents: Option<usize>,
     mail_problem: Option<MailState>,
+    papers_problem: Option<PaperProblem>,
     chargeback: Option<ChargebackDue>,
 }
 
@@ -158,11 +164,13 @@ impl Disputes {
     pub fn problems(&self, (row, _): &Listed, today: NaiveDate, terms: &Terms) -> Problems {
         let chargeback = self.0.get(&row.order_id);
         let mail_problem = row.mail_problem.as_deref().filter(|_| may_be_mailed_about(row.process_status));
+        let awaits_documents = awaits_documents(row.process_status, row.had_visa_or_dispute);
+        let papers_problem = row.papers_problem.as_deref().filter(|_| awaits_documents);
         Problems {
             chargeback: chargeback.map(|known| ChargebackDue::new(&known.dispute, today, terms)),
             mail_problem: mail_problem.and_then(MailState::parse),
-            missing_documents: awaits_documents(row.process_status, row.had_visa_or_dispute)
-                .then(|| count_missing(row)),
+            papers_problem: papers_problem.and_then(PaperProblem::parse),
+            missing_documents: awaits_documents.then(|| count_missing(row)),
         }
     }
 }

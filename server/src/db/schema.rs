@@ -77,6 +77,7 @@ diesel::table! { orders (order_id) {
     had_visa_or_dispute -> Bool,
     document_kinds -> Nullable<Text>,
     mail_problem -> Nullable<Text>,
+    papers_problem -> Nullable<Text>,
 } }
 
 diesel::table! { search_texts (order_id) {

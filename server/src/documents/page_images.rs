@@ -88,6 +88,25 @@ impl PageRenderer {
     }
 }
 
+/// A page that was rendered in this process.
+pub enum Rendered {
+    /// The number of pages of the whole PDF, and the picture.
+    Page { pages: usize, content: Vec<u8> },
+    /// Damaged, locked, or without such a page.
+    Unreadable,
+    /// The program has no renderer yet.
+    NotBuilt,
+}
+
+/// Renders a page in this process, which must be a confined child.
+pub fn render_here(page: usize, size: ImageSize, pdf: Bytes) -> Rendered {
+    match rendering::render(&Job { page, size }, pdf) {
+        (Reply::Rendered { pages, .. }, content) => Rendered::Page { pages, content },
+        (Reply::NoSuchPage { .. } | Reply::Unreadable, _) => Rendered::Unreadable,
+        (Reply::NotBuilt, _) => Rendered::NotBuilt,
+    }
+}
+
 /// The child's work: renders the page of the PDF on standard input.
 pub fn run() -> Result<()> {
     let input = Bytes::from(child::read_input(LIMITS)?);

@@ -183,6 +183,12 @@ pub fn find_visa_elsewhere(conn: &mut Conn, order_id: OrderId, sha256: &str) -> 
     Ok(others.select(documents::order_id).first(conn).optional()?)
 }
 
+/// A file by its id, as it is stored.
+pub fn find_stored(conn: &mut Conn, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
+    let found = documents::table.find(document_id).select(NAMED).first::<NamedRow>(conn).optional()?;
+    Ok(found.map(named).map(|file| (file.stored, file.media_type)))
+}
+
 /// A file that another row refers to, as far as linking to it goes.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = documents)]

@@ -15,7 +15,7 @@ use super::errors::IntakeError;
 use super::rules::keys::KeyRight;
 use super::rules::{self, Context, Source};
 use super::wire::{OrderReference, order_reference};
-use super::{http_documents, payments};
+use super::{http_documents, http_papers, payments};
 use crate::audit::store::Actor;
 use crate::db;
 use crate::error::{Error, Result};
@@ -32,6 +32,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
         .routes(routes!(create_order))
         .routes(routes!(add_payment))
         .routes(routes!(http_documents::add_document))
+        .routes(routes!(http_papers::find_order))
 }
 
 /// A new order. Required: an email, a name, `processing_mode`. Unlisted fields are ignored.

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::Intake;
 use super::authentication::SalesSite;
 use super::errors::IntakeError;
-use super::wire::{OrderReference, order_reference};
+use super::wire::{DocumentReference, document_reference};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
@@ -21,6 +21,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::sources;
+use crate::papers::store as papers;
 
 /// The parts of an upload.
 #[derive(ToSchema)]
@@ -39,7 +40,7 @@ pub struct AddDocument {
         ("kind" = String, Path, description = "What the file is, such as `bank_statement`"),
     ),
     request_body(content = AddDocument, content_type = "multipart/form-data"),
-    responses((status = 200, body = Found<OrderReference>))
+    responses((status = 200, body = Found<DocumentReference>))
 )]
 pub async fn add_document(
     State(room): State<Arc<Intake>>,
@@ -71,7 +72,8 @@ pub async fn add_document(
     let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
-            store::add(tx, &new, now)?;
+            let document_id = store::add(tx, &new, now)?;
+            let is_checked = papers::request(tx, order_id, document_id, &new.kind, now)?;
             let change = Change {
                 action: "document.take-in",
                 order_id: Some(order_id),
@@ -79,9 +81,10 @@ pub async fn add_document(
                 ..Change::default()
             };
             audit::add(tx, &by, &[change], now)?;
-            Ok(order_reference(order_id, "The document has been taken in"))
+            Ok(document_reference(order_id, is_checked))
         })
         .await;
+    room.papers.notify.notify_one();
     remove_unnamed(&room.documents, key).await;
     outcome
 }

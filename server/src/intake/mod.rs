@@ -13,6 +13,7 @@ pub mod errors;
 pub mod fields;
 pub mod http;
 pub mod http_documents;
+pub mod http_papers;
 pub mod http_keys;
 pub mod import;
 pub mod key_calls;
@@ -30,6 +31,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
 use crate::http::touched::Touched;
+use crate::papers::Papers;
 
 /// The dependencies of the sales site's calls and of its keys.
 pub struct Intake {
@@ -37,6 +39,7 @@ pub struct Intake {
     pub clock: Clock,
     pub config: Arc<Config>,
     pub documents: Arc<Documents>,
+    pub papers: Arc<Papers>,
     pub access_log: AccessLog,
     pub key_calls: KeyCalls,
     pub touched: Touched,

@@ -44,6 +44,8 @@ pub struct OrderRow {
     pub document_kinds: Option<CompactString>,
     /// The state of its newest mail if that failed or may not have arrived; tracking codes and stopped mails do not count.
     pub mail_problem: Option<CompactString>,
+    /// The worst problem that a check found in its papers, if there is one.
+    pub papers_problem: Option<CompactString>,
 }
 
 /// An order, and its owner's name.

@@ -108,6 +108,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     change_order_status      Y Y Y Y Y
     change_password          Y Y Y Y Y
     chargeback_terms         Y Y Y Y Y
+    check_papers             Y Y Y Y Y
     confirm_identity         Y Y Y Y Y
     count_refund_approvals   Y Y Y Y Y
     country_orders           Y Y Y Y Y
@@ -136,12 +137,14 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     list_sessions            Y Y Y Y Y
     list_team_member_types   Y Y - - -
     list_team_members        Y Y - - -
+    look_at_finding          Y Y Y Y Y
     look_at_visa             Y Y Y Y Y
     make_recovery_codes      Y Y Y Y Y
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y
     order_duplicates         Y Y Y Y Y
     order_history            Y Y Y Y Y
+    order_papers             Y Y Y Y Y
     orders_csv               Y Y - - -
     processed_by_counts      Y - - - -
     processed_by_csv         Y - - - -

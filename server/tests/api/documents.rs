@@ -3,7 +3,7 @@
 mod content;
 mod kills;
 mod links;
-mod page_bombs;
+pub mod page_bombs;
 mod pages;
 mod slow_downloads;
 mod slow_uploads;
@@ -26,7 +26,7 @@ fn form(content: impl Into<Vec<u8>>, name: &str) -> Form {
     Form::new().part("file", Part::bytes(content.into()).file_name(name.to_owned()))
 }
 
-async fn upload(shop: &Client<'_>, kind: &str, content: impl Into<Vec<u8>>, name: &str) -> Answer {
+pub async fn upload(shop: &Client<'_>, kind: &str, content: impl Into<Vec<u8>>, name: &str) -> Answer {
     shop.upload(&format!("/intake/orders/100001/documents/{kind}"), form(content, name)).await
 }
 
@@ -54,7 +54,7 @@ async fn each_file_type_is_accepted_and_detected_by_its_content() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     let answer = upload(&shop, "passport_picture", pdf(), "my passport.PDF").await;
-    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The document has been taken in","data":{"order_id":100001,"order_number":"VD-100001"}}"#);
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The document has been taken in","data":{"order_id":100001,"order_number":"VD-100001","check":"pending"}}"#);
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif] {
         assert_eq!(upload(&shop, "bank_statement", picture(format), "scan.exe").await.status, 200);
     }

@@ -30,6 +30,7 @@ mod order_fields;
 mod orders;
 mod packs;
 mod pages;
+mod papers;
 mod refunds;
 mod remarks;
 mod reports;

@@ -314,6 +314,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/check-papers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Check the newest papers of an order once more, such as those that arrived before the checks. */
+    post: operations['check_papers'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/confirm-identity': {
     parameters: {
       query?: never;
@@ -691,6 +708,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/look-at-finding': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Record that the caller has looked at a finding. It does not change the order. */
+    post: operations['look_at_finding'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/look-at-visa': {
     parameters: {
       query?: never;
@@ -772,6 +806,23 @@ export interface paths {
     };
     /** List other orders with the same passport, email, phone, device or card. The access is logged. */
     get: operations['order_duplicates'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/order-papers/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the checks of an order's papers. The access is logged. */
+    get: operations['order_papers'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1529,6 +1580,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/intake/orders/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get what the checks of an order's papers found. */
+    get: operations['find_order'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/intake/orders/{id}/documents/{kind}': {
     parameters: {
       query?: never;
@@ -2054,6 +2122,33 @@ export interface components {
        */
       working_days: number;
     };
+    /** @description An order whose papers are to be checked anew. */
+    CheckPapers: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+    };
+    /** @description The check of a paper. */
+    CheckResult: {
+      /** @description Which paper it is. */
+      paper: components['schemas']['Paper'];
+      /** @description How far the check is. */
+      check: components['schemas']['CheckState'];
+      reason?: components['schemas']['NotChecked'] | null;
+      /** @description The compared fields; empty: the check is not done. */
+      findings: components['schemas']['CheckedField'][];
+    };
+    /**
+     * @description How far the check of a paper is.
+     * @enum {string}
+     */
+    CheckState: 'pending' | 'done' | 'not_checked';
+    /** @description A compared field. */
+    CheckedField: {
+      /** @description The field, by its name in the order. */
+      field: components['schemas']['PaperField'];
+      /** @description What the comparison says. */
+      finding: components['schemas']['Finding'];
+    };
     /** @description What the sales site recorded at checkout. */
     Checkout: {
       /** @description The customer's IP address; null: not recorded. */
@@ -2268,6 +2363,14 @@ export interface components {
       /** @description What the document must show; absent: nothing in particular. */
       note?: string | null;
     };
+    /** @description A document that was taken in, and its order. */
+    DocumentReference: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form of the id, `VD-100001`. */
+      order_number: string;
+      check?: components['schemas']['CheckState'] | null;
+    };
     /** @description A success without data. */
     Done: {
       /**
@@ -2445,11 +2548,29 @@ export interface components {
        */
       last_at: string;
     };
+    /** @description A compared field. */
+    FieldFinding: {
+      /** @description The field. */
+      field: components['schemas']['PaperField'];
+      /** @description What was typed, as the order has it; null: nothing. */
+      typed?: string | null;
+      /** @description What the paper says; null: not readable. */
+      read?: string | null;
+      /** @description What the comparison says. */
+      finding: components['schemas']['Finding'];
+      /** @description Why a person must look, for people; null: there is nothing to say. */
+      note?: string | null;
+    };
     /** @description The visitor's order. */
     FindDownloads: {
       /** @description Plain, printed or encoded. */
       orderId: string;
     };
+    /**
+     * @description What the comparison of a field says.
+     * @enum {string}
+     */
+    Finding: 'same' | 'differs' | 'look' | 'not_readable' | 'not_typed';
     /** @description How many orders each folder holds (spec §3). */
     FolderCounts: {
       /**
@@ -2575,6 +2696,18 @@ export interface components {
       data: components['schemas']['ChargebackTerms'];
     };
     /** @description A success with data. */
+    Found_DocumentReference: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['DocumentReference'];
+    };
+    /** @description A success with data. */
     Found_EmailContent: {
       /**
        * Format: int32
@@ -2659,6 +2792,18 @@ export interface components {
       data: components['schemas']['NewApiKey'];
     };
     /** @description A success with data. */
+    Found_OrderChecks: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['OrderChecks'];
+    };
+    /** @description A success with data. */
     Found_OrderDetails: {
       /**
        * Format: int32
@@ -2693,6 +2838,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['OrderHistory'];
+    };
+    /** @description A success with data. */
+    Found_OrderPapers: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['OrderPapers'];
     };
     /** @description A success with data. */
     Found_OrderReference: {
@@ -3078,6 +3235,22 @@ export interface components {
         [key: string]: string[];
       };
     };
+    /** @description A look at a finding. */
+    LookAtFinding: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /**
+       * Format: int64
+       * @description The checked file.
+       */
+      documentId: number;
+      /** @description The compared field. */
+      field: components['schemas']['PaperField'];
+      /** @description The `values_hash` of the finding that was looked at. */
+      valuesHash: string;
+      /** @description What the person says. */
+      verdict: components['schemas']['Verdict'];
+    };
     /** @description The visa that somebody has looked at. */
     LookAtVisa: {
       /** @description The order: plain, printed or encoded. */
@@ -3267,6 +3440,18 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /**
+     * @description Why a paper could not be checked.
+     * @enum {string}
+     */
+    NotChecked:
+      | 'switched_off'
+      | 'no_tesseract'
+      | 'no_lines'
+      | 'unreadable'
+      | 'too_complex'
+      | 'not_built'
+      | 'given_up';
     /** @description What leads to the older rows of each history of an order: the `before` of `get-order-history`. Null: there are none. */
     OlderRows: {
       /** @description Mails older than those of `mailHistory`. */
@@ -3291,6 +3476,15 @@ export interface components {
     OpenSignIn: {
       /** @description The `challenge` of the 401 that `admin-login` answered. */
       challenge: string;
+    };
+    /** @description An order and the checks of its papers. */
+    OrderChecks: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form of the id, `VD-100001`. */
+      order_number: string;
+      /** @description The check of the newest file of each paper that is checked. */
+      checks: components['schemas']['CheckResult'][];
     };
     /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
@@ -3554,6 +3748,11 @@ export interface components {
        */
       limit: number;
     };
+    /** @description The checks of an order's papers. */
+    OrderPapers: {
+      /** @description The check of the newest file of each paper; empty: none was requested. */
+      checks: components['schemas']['PaperCheck'][];
+    };
     /** @description The id of an order, and its printed number. */
     OrderReference: {
       /** @description The order's id. */
@@ -3611,6 +3810,7 @@ export interface components {
        */
       missing_documents?: number | null;
       mail_problem?: components['schemas']['MailState'] | null;
+      papers_problem?: components['schemas']['PaperProblem'] | null;
       chargeback?: components['schemas']['ChargebackDue'] | null;
       /** @description What the caller may do with the order from this list. */
       allowed: components['schemas']['AllowedInList'];
@@ -3709,6 +3909,68 @@ export interface components {
       /** @description A decimal number: `1190.00`. */
       amount: string;
     };
+    /**
+     * @description A paper that is checked.
+     * @enum {string}
+     */
+    Paper: 'passport';
+    /** @description The check of a paper. */
+    PaperCheck: {
+      /**
+       * Format: int64
+       * @description The id of the checked file.
+       */
+      document_id: number;
+      /** @description Which paper it is. */
+      paper: components['schemas']['Paper'];
+      /** @description How far the check is. */
+      state: components['schemas']['CheckState'];
+      reason?: components['schemas']['NotChecked'] | null;
+      /** @description The same for people: "tesseract is not installed on the server". */
+      reason_text?: string | null;
+      /**
+       * Format: date-time
+       * @description When the check ended; null: it waits.
+       */
+      checked_at?: string | null;
+      read_from?: components['schemas']['ReadFrom'] | null;
+      /** @description The machine-readable lines as they were read, the upper one first; empty: they were not. Null: that line could not be read. */
+      lines: (string | null)[];
+      /** @description The lines, cut out of the picture and straightened, as a `data:` address; null: there is no picture of them. */
+      crop?: string | null;
+      /** @description The compared fields, in the order of the passport. */
+      findings: components['schemas']['PaperFinding'][];
+      /** @description How many of them differ or are to be looked at, and nobody has looked. */
+      open: number;
+    };
+    /**
+     * @description A field that a check compares.
+     * @enum {string}
+     */
+    PaperField:
+      | 'full_name'
+      | 'surname'
+      | 'given_names'
+      | 'document_number'
+      | 'nationality'
+      | 'date_of_birth'
+      | 'sex'
+      | 'date_of_expiry'
+      | 'passport_from'
+      | 'validity';
+    /** @description A compared field, and whether a person has looked at it. */
+    PaperFinding: components['schemas']['FieldFinding'] & {
+      /** @description The name of the field for people. */
+      label: string;
+      verdict?: components['schemas']['Verdict'] | null;
+      /** @description Names both values: sent back with a look, so that it counts for nothing else. */
+      values_hash: string;
+    };
+    /**
+     * @description What is wrong with a paper, the worst first in the alphabet.
+     * @enum {string}
+     */
+    PaperProblem: 'differs' | 'fault';
     /** @description What a browser is asked for. The answer counts once, within ten minutes. */
     PasskeyOptions: {
       /** @description The options of `navigator.credentials`, in the JSON of WebAuthn Level 3: §5.1.9 for a new passkey, §5.1.10 for an existing one. */
@@ -3817,6 +4079,11 @@ export interface components {
       /** @description The reasons within the purpose. */
       sub_purposes: components['schemas']['SubPurpose'][];
     };
+    /**
+     * @description How the lines of a passport were read.
+     * @enum {string}
+     */
+    ReadFrom: 'text_layer' | 'tesseract';
     /**
      * @description The customer's reason, whatever the network's code for it.
      * @enum {string}
@@ -4535,6 +4802,11 @@ export interface components {
       /** @description How the member wants to see the lists of orders. */
       list_settings: components['schemas']['ListSettings'];
     };
+    /**
+     * @description What a person says about a finding.
+     * @enum {string}
+     */
+    Verdict: 'same' | 'keep_typed';
     /** @description What the check of an issued visa found. */
     VisaCheck: {
       /**
@@ -8935,6 +9207,224 @@ export interface operations {
       };
     };
   };
+  check_papers: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234
+         *     }
+         */
+        'application/json': components['schemas']['CheckPapers'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The papers are being checked"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   confirm_identity: {
     parameters: {
       query?: never;
@@ -12790,7 +13280,8 @@ export interface operations {
            *             "delete": true,
            *             "restore": false,
            *             "refund": false
-           *           }
+           *           },
+           *           "papers_problem": null
            *         }
            *       ],
            *       "total": 1,
@@ -13972,6 +14463,228 @@ export interface operations {
       };
     };
   };
+  look_at_finding: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "documentId": 4103,
+         *       "field": "document_number",
+         *       "valuesHash": "9f6f0e6f7a1c5b1d1f0f7a4f1c9d55c3a9d5f2b5a5e3c7c09b1d0f3e4a6b7c8d",
+         *       "verdict": "same"
+         *     }
+         */
+        'application/json': components['schemas']['LookAtFinding'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Number has been looked at"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   look_at_visa: {
     parameters: {
       query?: never;
@@ -13986,7 +14699,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "orderId": "VD-100234",
+         *       "orderId": 100234,
          *       "document_id": 901
          *     }
          */
@@ -15042,6 +15755,186 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'no_such_address' | 'order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  order_papers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "checks": [
+           *           {
+           *             "document_id": 4103,
+           *             "paper": "passport",
+           *             "state": "done",
+           *             "reason": null,
+           *             "reason_text": null,
+           *             "checked_at": "2026-05-04T01:12:31Z",
+           *             "read_from": "tesseract",
+           *             "lines": [
+           *               "P<AUSCLARKE<<EMMA<ROSE<<<<<<<<<<<<<<<<<<<<<<",
+           *               "PA00000001AUS9003144F3101195<<<<<<<<<<<<<<00"
+           *             ],
+           *             "crop": "data:image/jpeg;base64,/9j/4AAQSkZJRg==",
+           *             "findings": [
+           *               {
+           *                 "field": "document_number",
+           *                 "typed": "PA0000000",
+           *                 "read": "PA0000000",
+           *                 "finding": "look",
+           *                 "note": "A and K give the same check digit",
+           *                 "label": "Number",
+           *                 "verdict": null,
+           *                 "values_hash": "9f6f0e6f7a1c5b1d1f0f7a4f1c9d55c3a9d5f2b5a5e3c7c09b1d0f3e4a6b7c8d"
+           *               }
+           *             ],
+           *             "open": 1
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_OrderPapers'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_such_address",
+           *       "message": "There is nothing at this address"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
           };
         };
       };
@@ -18719,7 +19612,8 @@ export interface operations {
            *             "delete": true,
            *             "restore": false,
            *             "refund": false
-           *           }
+           *           },
+           *           "papers_problem": null
            *         }
            *       ],
            *       "total": 1,
@@ -24769,6 +25663,211 @@ export interface operations {
       };
     };
   };
+  find_order: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The order: plain, printed or encoded */
+        id: components['schemas']['OrderId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "order_id": 100234,
+           *         "order_number": "VD-100234",
+           *         "checks": [
+           *           {
+           *             "paper": "passport",
+           *             "check": "done",
+           *             "reason": null,
+           *             "findings": [
+           *               {
+           *                 "field": "surname",
+           *                 "finding": "same"
+           *               },
+           *               {
+           *                 "field": "document_number",
+           *                 "finding": "look"
+           *               }
+           *             ]
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_OrderChecks'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_api_key",
+           *       "message": "The X-Api-Key is missing or not known"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'unknown_api_key';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_such_address",
+           *       "message": "There is nothing at this address"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   add_document: {
     parameters: {
       query?: never;
@@ -24806,11 +25905,12 @@ export interface operations {
            *       "message": "The document has been taken in",
            *       "data": {
            *         "order_id": 100234,
-           *         "order_number": "VD-100234"
+           *         "order_number": "VD-100234",
+           *         "check": null
            *       }
            *     }
            */
-          'application/json': components['schemas']['Found_OrderReference'];
+          'application/json': components['schemas']['Found_DocumentReference'];
         };
       };
       /** @description Bad Request */

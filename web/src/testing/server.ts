@@ -131,6 +131,7 @@ export function signedInAs(me: UserInfo): void {
     get('/api/admin/backups', () => success({ data: backups() })),
     get('/api/admin/row-budgets', () => success({ data: [] })),
     get('/api/admin/home', () => success({ data: home() })),
+    get('/api/admin/order-papers/:orderId', () => success({ data: { checks: [] } })),
     get('/api/admin/order-duplicates/:orderId', () =>
       success({ data: { orders: [], more: false } }),
     ),

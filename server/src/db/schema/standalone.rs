@@ -192,3 +192,26 @@ diesel::table! { rehearsals (backup_name) {
     taken_at -> Timestamp,
     restored_at -> Timestamp,
 } }
+
+diesel::table! { paper_checks (document_id) {
+    document_id -> BigInt,
+    order_id -> BigInt,
+    paper -> Text,
+    state -> Text,
+    reason -> Nullable<Text>,
+    reading -> Nullable<Text>,
+    problem -> Nullable<Text>,
+    attempts -> Integer,
+    leased_until -> Nullable<Timestamp>,
+    requested_at -> Timestamp,
+    checked_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { paper_looks (document_id, field, values_hash) {
+    document_id -> BigInt,
+    field -> Text,
+    values_hash -> Text,
+    verdict -> Text,
+    staff_id -> BigInt,
+    looked_at -> Timestamp,
+} }

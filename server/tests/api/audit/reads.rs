@@ -64,7 +64,7 @@ async fn refuse_entries(test: &TestApp, refused: bool) {
 }
 
 /// The calls whose responses are noted.
-const NOTED: [&str; 19] = [
+const NOTED: [&str; 20] = [
     "access_log_csv",
     "country_orders",
     "country_orders_csv",
@@ -80,6 +80,7 @@ const NOTED: [&str; 19] = [
     "order_details",
     "order_duplicates",
     "order_history",
+    "order_papers",
     "orders_csv",
     "processed_by_counts",
     "processed_by_csv",
@@ -87,7 +88,7 @@ const NOTED: [&str; 19] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 57] = [
+const NOT_NOTED: [&str; 59] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -101,6 +102,7 @@ const NOT_NOTED: [&str; 57] = [
     "change_order_status",
     "change_password",
     "chargeback_terms",
+    "check_papers",
     "confirm_identity",
     "count_refund_approvals",
     "decline_refunds",
@@ -118,6 +120,7 @@ const NOT_NOTED: [&str; 57] = [
     "list_sessions",
     "list_team_member_types",
     "list_team_members",
+    "look_at_finding",
     "make_recovery_codes",
     "move_order_status",
     "refund_orders",
@@ -190,6 +193,7 @@ async fn each_kind_of_read_is_noted_with_member_folder_order_and_rows() {
         budi.get("/admin/get-orders-list/chargeBack").await,
         budi.get(&format!("/admin/get-orders-details/{order}")).await,
         budi.get(&format!("/admin/order-duplicates/{order}")).await,
+        budi.get(&format!("/admin/order-papers/{order}")).await,
         budi.post("/admin/defence-pack-details", json!({ "orderId": disputed })).await,
         budi.post("/admin/get-defence-pack-pdf", json!({ "orderId": disputed, "defencePackType": 2 })).await,
         budi.post("/admin/get-country-order-list", day.clone()).await,
@@ -218,6 +222,7 @@ async fn each_kind_of_read_is_noted_with_member_folder_order_and_rows() {
         row(budi, "order.list", Some("chargeBackOrder"), None, 1),
         row(budi, "order.view", None, Some(order), 1),
         row(budi, "order.duplicates", None, Some(order), 1),
+        row(budi, "order.view", None, Some(order), 1),
         row(budi, "pack.view", None, Some(disputed), 1),
         row(budi, "pack.open", None, Some(disputed), 1),
         row(budi, "country_orders.view", None, None, 0),

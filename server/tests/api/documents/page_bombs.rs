@@ -32,7 +32,7 @@ fn drawing(resources: &str, content: &str, more: &[&str]) -> Vec<u8> {
     pdf_of_pages(&[(&format!("/MediaBox[0 0 99 99]/Resources<<{resources}>>"), content)], more)
 }
 
-fn bombs() -> Vec<(&'static str, Vec<u8>)> {
+pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     let picture = "/Type/XObject/Subtype/Image/Width 30000/Height 30000/ColorSpace/DeviceRGB/BitsPerComponent 8";
     let itself =
         stream("/Type/XObject/Subtype/Form/BBox[0 0 99 99]/Resources<</XObject<</X 3 0 R>>>>", "/X Do 0 0 9 9 re f");

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 38] = [
+const ORDER: [&str; 39] = [
     "error",
     "timestamp",
     "clock",
@@ -38,6 +38,7 @@ const ORDER: [&str; 38] = [
     "gateways",
     "orders",
     "documents",
+    "papers",
     "mail",
     "tracking",
     "deliveries",
@@ -55,7 +56,7 @@ const ORDER: [&str; 38] = [
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
-const OWNERS: [(&str, &[&str]); 12] = [
+const OWNERS: [(&str, &[&str]); 13] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
@@ -86,6 +87,7 @@ const OWNERS: [(&str, &[&str]); 12] = [
             "order_grams",
         ],
     ),
+    ("papers", &["paper_checks", "paper_looks"]),
     (
         "staff",
         &[

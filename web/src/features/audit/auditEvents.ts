@@ -30,6 +30,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'visa.check': 'Visa differs from its order',
   'visa.hold': 'Visa held back',
   'visa.look': 'Visa looked at',
+  'paper.check': 'Paper checked',
+  'paper.look': 'Finding looked at',
+  'paper.request': 'Check of the papers requested',
   'mail.resend': 'Mail resent',
   'mail.download_link': 'Download link sent',
   'gateway.switch': 'Gateway switched',
@@ -69,7 +72,7 @@ const LOSSES = new Set(['order.refund', 'chargeback.open', 'Deleted', 'Refunds',
 export function eventTone({ action, after }: AuditEvent): 'danger' | 'quiet' | undefined {
   if (LOSSES.has(action) || (action === 'order.move' && LOSSES.has(after ?? ''))) return 'danger';
   const [noun] = action.split('.');
-  return noun === 'mail' || action === 'document.take-in' ? 'quiet' : undefined;
+  return noun === 'mail' || noun === 'paper' || action === 'document.take-in' ? 'quiet' : undefined;
 }
 
 /** The change of an event: `before → after`. */

@@ -15,7 +15,12 @@ export interface Finding {
 
 /** What is wrong with the order, the worst first, and how its chargeback ended. */
 export function findingsOf(row: OrderSummary): Finding[] {
-  const { missing_documents: missing, mail_problem: mail, chargeback } = row;
+  const {
+    missing_documents: missing,
+    mail_problem: mail,
+    papers_problem: papers,
+    chargeback,
+  } = row;
   const found: Finding[] = [];
   if (chargeback) found.push(deadlineOf(chargeback));
   if (mail) {
@@ -23,6 +28,13 @@ export function findingsOf(row: OrderSummary): Finding[] {
     found.push({
       text: isFailed ? 'Mail failed' : 'Mail unknown',
       tone: isFailed ? 'danger' : 'warn',
+    });
+  }
+  if (papers) {
+    found.push({
+      text: papers === 'differs' ? 'Passport differs' : 'Passport expires',
+      tone: 'danger',
+      title: 'A check of the passport found it. Open the order to look at it.',
     });
   }
   if (missing) {

@@ -23,6 +23,7 @@ import { Mails } from './mails/Mails';
 import { MoveSheet } from './MoveSheet';
 import { OrderActions } from './OrderActions';
 import { checkoutFacts, orderFacts } from './OrderFacts';
+import { PaperChecks } from './papers/PaperChecks';
 import { AddComment } from './remarks/AddComment';
 import { CommentHistory } from './remarks/CommentHistory';
 import { useRemarkForm } from './remarks/useRemarkForm';
@@ -121,6 +122,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
           )}
         </Panel>
         <Panel tab="data" isTab={isNarrow} className={classes.data}>
+          <PaperChecks order={order} zone={zone} />
           <FactCard>
             {orderFacts(order, zone)}
             {visaFacts(order)}

@@ -1,0 +1,138 @@
+//! The child's work, `visadesk read-paper`: looks into a file for what a check needs. It is confined as the child that inspects an
+//! upload: it can open no file and start no program.
+
+use bytes::Bytes;
+use image::{ImageReader, Limits as ImageLimits};
+use serde::{Deserialize, Serialize};
+use std::io::Cursor;
+
+use super::images::grey::Grey;
+use super::images::lines::{Cell, READINGS};
+use super::images::zone;
+use super::rules::Paper;
+use super::rules::zone::find_in_text;
+use crate::child::{self, ChildSpec, Limits};
+use crate::documents::limits::{MAX_BYTES, MAX_SIDE_LEN};
+use crate::documents::page_images::{self, ImageSize, Rendered};
+use crate::documents::rules::MediaType;
+use crate::error::{Error, Result};
+
+/// The command of the child.
+pub const VERB: &str = "read-paper";
+
+/// The limits of a child, for the server.
+pub const SPEC: ChildSpec = ChildSpec {
+    verb: VERB,
+    at_once: 1,
+    waiting: 0,
+    max_time: std::time::Duration::from_secs(60),
+    max_reply_bytes: 16 * 1024 * 1024,
+};
+
+const LIMITS: Limits =
+    Limits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: MAX_BYTES as u64 + 1024 };
+
+/// The longest side at which a page is searched.
+const LONGEST: u32 = 2_400;
+
+/// The first pages of a PDF, in which a passport is looked for.
+const PAGES: usize = 3;
+
+/// A paper to look into. The file follows it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Job {
+    pub paper: Paper,
+    pub media_type: MediaType,
+}
+
+/// Two lines that Tesseract is to read, and what is known of their cells: `x` for a letter, `<` for a filler.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Strip {
+    pub cells: [String; 2],
+    /// The bytes of both pictures for Tesseract, and of the one for people, which follow in this order.
+    pub bytes: [usize; 3],
+}
+
+/// The child's reply. Pictures follow it.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// The lines stand in the text of the PDF.
+    Text([String; 2]),
+    /// Where lines may be, the likeliest first.
+    Strips(Vec<Strip>),
+    /// Damaged, or locked.
+    Unreadable,
+    /// The program cannot render pages yet.
+    NotBuilt,
+}
+
+/// Looks into the paper on standard input.
+pub fn run() -> Result<()> {
+    let input = Bytes::from(child::read_input(LIMITS)?);
+    let (job, content): (Job, Bytes) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
+    let (reply, pictures) = match job.media_type {
+        MediaType::Pdf => in_pdf(&content),
+        _ => in_picture(&content),
+    };
+    child::write_reply(&reply, &pictures)
+}
+
+fn in_pdf(pdf: &Bytes) -> (Reply, Vec<u8>) {
+    if let Some(lines) = text_of(pdf).and_then(|text| find_in_text(&text)) {
+        return (Reply::Text(lines), Vec::new());
+    }
+    let mut pages = PAGES;
+    let mut page = 1;
+    while page <= pages.min(PAGES) {
+        for size in [ImageSize::Screen, ImageSize::Fine] {
+            match page_images::render_here(page, size, pdf.clone()) {
+                Rendered::Page { pages: all, content } => {
+                    pages = all;
+                    let found = in_picture(&content.into());
+                    if matches!(&found.0, Reply::Strips(strips) if !strips.is_empty()) {
+                        return found;
+                    }
+                }
+                Rendered::NotBuilt => return (Reply::NotBuilt, Vec::new()),
+                Rendered::Unreadable => return (Reply::Unreadable, Vec::new()),
+            }
+        }
+        page += 1;
+    }
+    (Reply::Strips(Vec::new()), Vec::new())
+}
+
+/// The text of the first pages.
+fn text_of(pdf: &Bytes) -> Option<String> {
+    let document = lopdf::Document::load_mem(pdf).ok()?;
+    let pages: Vec<u32> = document.get_pages().into_keys().take(PAGES).collect();
+    document.extract_text_with_limit(&pages, LIMITS.input_bytes.try_into().ok()?).ok()
+}
+
+fn in_picture(content: &Bytes) -> (Reply, Vec<u8>) {
+    let Some(page) = decode(content) else { return (Reply::Unreadable, Vec::new()) };
+    let mut strips = Vec::new();
+    let mut pictures = Vec::new();
+    for found in zone::find(&Grey::of(&page, LONGEST)) {
+        let readings = READINGS.map(|letter| found.lines.drawn(&found.strip, letter).to_pgm());
+        let Some(crop) = found.strip.to_jpeg(70) else { continue };
+        let cells = found.lines.cells.map(|cells| {
+            let spelled = |cell| if cell == Cell::Letter { 'x' } else { '<' };
+            cells.into_iter().map(spelled).collect()
+        });
+        let bytes = [readings[0].len(), readings[1].len(), crop.len()];
+        strips.push(Strip { cells, bytes });
+        readings.iter().chain([&crop]).for_each(|picture| pictures.extend_from_slice(picture));
+    }
+    (Reply::Strips(strips), pictures)
+}
+
+/// Decodes a picture, which was inspected when it was stored.
+pub fn decode(content: &Bytes) -> Option<image::DynamicImage> {
+    let mut limits = ImageLimits::default();
+    limits.max_image_width = Some(MAX_SIDE_LEN);
+    limits.max_image_height = Some(MAX_SIDE_LEN);
+    let mut reader = ImageReader::new(Cursor::new(content)).with_guessed_format().ok()?;
+    reader.limits(limits);
+    reader.decode().ok()
+}

@@ -1,0 +1,40 @@
+//! Papers: checks of the applicants' files, which run by themselves. A check never changes an order and never refuses one.
+//!
+//! - `rules.rs`: what a check finds, and what it means.
+//! - `inspect.rs`: the child that looks into a file; `images/`: what it sees in a picture. `ocr.rs`: the child that becomes Tesseract.
+//!   `reading.rs`: what was read.
+//! - `worker.rs`: runs the checks that are due; `store.rs` and `dialect.rs`: their rows.
+//! - `http.rs`: the calls of staff; `errors.rs`: why one is refused.
+
+mod dialect;
+pub mod errors;
+pub mod http;
+pub mod images;
+pub mod inspect;
+pub mod ocr;
+pub mod reading;
+pub mod rules;
+pub mod store;
+pub mod worker;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::documents::Documents;
+
+/// The dependencies of papers.
+pub struct Papers {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+    pub documents: Arc<Documents>,
+    /// This program, to start children from.
+    pub program: PathBuf,
+    /// Wakes the worker of this process when a check is requested.
+    pub notify: Notify,
+}

@@ -1,0 +1,36 @@
+//! What was read in a paper. It is stored, and compared with the order anew whenever the order is corrected.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text_enum;
+
+text_enum! {
+    /// How the lines of a passport were read.
+    pub enum ReadFrom {
+        /// The text of a PDF.
+        TextLayer = "text_layer",
+        /// Tesseract read the picture.
+        Tesseract = "tesseract",
+    }
+}
+
+/// Two lines as they were read once; none if the line could not be read.
+pub type ReadLines = [Option<String>; 2];
+
+/// The machine-readable lines of a passport page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassportReading {
+    pub from: ReadFrom,
+    pub first: ReadLines,
+    /// A second reading from another picture of the same lines. The text of a PDF needs none.
+    pub second: Option<ReadLines>,
+    /// The lines, cut out and straightened, as base64 of a JPEG.
+    pub crop: Option<String>,
+}
+
+/// What was read in a paper.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "paper", rename_all = "snake_case")]
+pub enum Reading {
+    Passport(PassportReading),
+}

@@ -1,0 +1,189 @@
+//! What a check finds in a paper, and what it means. Pure.
+//!
+//! - `rules/zone.rs`: the fields of the machine-readable zone; `names.rs`: names as a passport spells them.
+//! - `rules/passport.rs`: the zone against what was typed.
+
+pub mod names;
+pub mod passport;
+pub mod zone;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::text_enum;
+
+text_enum! {
+    /// A paper that is checked.
+    pub enum Paper {
+        /// The data page of the passport.
+        Passport = "passport",
+    }
+}
+
+impl Paper {
+    /// The paper that a kind of document is; none: it is not checked.
+    pub fn of_kind(kind: &str) -> Option<Self> {
+        match kind {
+            "passport_picture" | "passport" => Some(Self::Passport),
+            _ => None,
+        }
+    }
+}
+
+text_enum! {
+    /// How far the check of a paper is.
+    pub enum CheckState {
+        /// It waits for its turn, or runs.
+        Pending = "pending",
+        /// It is done.
+        Done = "done",
+        /// The paper could not be checked.
+        NotChecked = "not_checked",
+    }
+}
+
+text_enum! {
+    /// Why a paper could not be checked.
+    pub enum NotChecked {
+        /// The checks are switched off.
+        SwitchedOff = "switched_off",
+        /// Tesseract is not installed.
+        NoTesseract = "no_tesseract",
+        /// No machine-readable lines were found.
+        NoLines = "no_lines",
+        /// The file is damaged or locked.
+        Unreadable = "unreadable",
+        /// It took too much memory or time.
+        TooComplex = "too_complex",
+        /// The program was still being built.
+        NotBuilt = "not_built",
+        /// The check was begun several times and never ended.
+        GivenUp = "given_up",
+    }
+}
+
+impl NotChecked {
+    /// The reason for people.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::SwitchedOff => "the checks are switched off",
+            Self::NoTesseract => "tesseract is not installed on the server",
+            Self::NoLines => "no machine-readable lines were found in it",
+            Self::Unreadable => "the file cannot be read",
+            Self::TooComplex => "reading it takes too much memory or time",
+            Self::NotBuilt => "the part of the program that reads pages was still being built",
+            Self::GivenUp => "the check was interrupted too often",
+        }
+    }
+}
+
+text_enum! {
+    /// A field that a check compares.
+    pub enum PaperField {
+        FullName = "full_name",
+        Surname = "surname",
+        GivenNames = "given_names",
+        Number = "document_number",
+        Nationality = "nationality",
+        DateOfBirth = "date_of_birth",
+        Sex = "sex",
+        Expiry = "date_of_expiry",
+        IssuingState = "passport_from",
+        /// How long the passport is valid after the arrival.
+        Validity = "validity",
+    }
+}
+
+impl PaperField {
+    /// Its name for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::FullName => "Full name",
+            Self::Surname => "Surname",
+            Self::GivenNames => "Given names",
+            Self::Number => "Number",
+            Self::Nationality => "Nationality",
+            Self::DateOfBirth => "Date of birth",
+            Self::Sex => "Sex",
+            Self::Expiry => "Expiry",
+            Self::IssuingState => "Issuing state",
+            Self::Validity => "Valid long enough",
+        }
+    }
+}
+
+text_enum! {
+    /// What the comparison of a field says.
+    pub enum Finding {
+        /// Both say the same.
+        Same = "same",
+        /// They say different things.
+        Differs = "differs",
+        /// A person must look: they seem to say the same, which cannot be proved.
+        Look = "look",
+        /// The passport's side could not be read.
+        NotReadable = "not_readable",
+        /// Nothing was typed.
+        NotTyped = "not_typed",
+    }
+}
+
+/// A compared field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FieldFinding {
+    /// The field.
+    pub field: PaperField,
+    /// What was typed, as the order has it; null: nothing.
+    pub typed: Option<String>,
+    /// What the paper says; null: not readable.
+    pub read: Option<String>,
+    /// What the comparison says.
+    pub finding: Finding,
+    /// Why a person must look, for people; null: there is nothing to say.
+    pub note: Option<String>,
+}
+
+impl FieldFinding {
+    /// The text that a person's look refers to. A look at other values counts no more.
+    pub fn values(&self) -> String {
+        format!("{}\n{}", self.typed.as_deref().unwrap_or_default(), self.read.as_deref().unwrap_or_default())
+    }
+
+    /// Whether a person should look at it.
+    pub fn is_open(&self) -> bool {
+        matches!(self.finding, Finding::Differs | Finding::Look)
+    }
+}
+
+text_enum! {
+    /// What is wrong with a paper, the worst first in the alphabet.
+    pub enum PaperProblem {
+        /// A field differs.
+        Differs = "differs",
+        /// It breaks a rule, such as a passport that expires too early.
+        Fault = "fault",
+    }
+}
+
+/// The problem that lists show: that of the findings at which nobody has looked.
+pub fn problem<'a>(open: impl Iterator<Item = &'a FieldFinding>) -> Option<PaperProblem> {
+    let wrong = open.filter(|finding| finding.finding == Finding::Differs);
+    let problems = wrong.map(|finding| match finding.field {
+        PaperField::Validity => PaperProblem::Fault,
+        _ => PaperProblem::Differs,
+    });
+    problems.min()
+}
+
+/// A summary of the findings for the timeline, without what they say: `1 differs, 2 to look at`.
+pub fn summary(findings: &[FieldFinding]) -> String {
+    let counted = [
+        (Finding::Same, "same"),
+        (Finding::Differs, "differs"),
+        (Finding::Look, "to look at"),
+        (Finding::NotReadable, "not readable"),
+    ];
+    let count = |wanted| findings.iter().filter(|finding| finding.finding == wanted).count();
+    let parts = counted.into_iter().map(|(wanted, word)| (count(wanted), word)).filter(|(count, _)| *count > 0);
+    parts.map(|(count, word)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
+}

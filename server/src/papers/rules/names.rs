@@ -1,0 +1,118 @@
+//! Names as the machine-readable zone spells them (ICAO Doc 9303, part 3, section 6). A letter may have several spellings: Ä is AE in
+//! most passports, and A in some.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The most spellings of one name. A name with more counts as one that cannot be spelled.
+const MAX_SPELLINGS: usize = 512;
+
+/// The spellings of a name: upper-case words. None if a letter of it has no spelling, as in scripts that passports transcribe freely.
+pub fn spellings(name: &str) -> Option<Vec<String>> {
+    let mut spelled = vec![String::new()];
+    for letter in name.nfc().flat_map(char::to_uppercase) {
+        let choices = spellings_of(letter)?;
+        if spelled.len() * choices.len() > MAX_SPELLINGS {
+            return None;
+        }
+        spelled =
+            spelled.iter().flat_map(|begun| choices.iter().map(move |choice| format!("{begun}{choice}"))).collect();
+    }
+    let words = |name: &String| name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut spelled: Vec<String> = spelled.iter().map(words).collect();
+    spelled.sort();
+    spelled.dedup();
+    Some(spelled)
+}
+
+/// How a letter may be spelled.
+fn spellings_of(letter: char) -> Option<Vec<String>> {
+    if letter.is_ascii_alphabetic() {
+        return Some(vec![letter.to_string()]);
+    }
+    if letter.is_whitespace() || matches!(letter, '-' | '‐' | '‑' | '–' | ',' | '.' | '/') {
+        return Some(vec![" ".to_owned()]);
+    }
+    if matches!(letter, '\'' | '’' | '‘' | '`' | 'ʼ' | 'ʻ' | '´') {
+        return Some(vec![String::new()]);
+    }
+    let mut choices: Vec<String> = mrz::transliterations(letter).iter().map(|&choice| choice.to_owned()).collect();
+    let bare: String = letter.nfd().filter(char::is_ascii_alphabetic).collect();
+    if !bare.is_empty() {
+        choices.push(bare);
+    }
+    choices.dedup();
+    (!choices.is_empty()).then_some(choices)
+}
+
+/// How a typed name and one that was read go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    Equal,
+    /// Only the spaces differ.
+    Spaces,
+    /// The passport has no room for the rest of the name.
+    CutOff,
+    /// The typed name is in a script that passports transcribe freely.
+    OtherScript,
+    No,
+}
+
+/// Compares a typed name with one that was read. `is_cut` if the passport's field is full to its end.
+pub fn compare(typed: &str, read: &str, is_cut: bool) -> Match {
+    let Some(spelled) = spellings(typed) else { return Match::OtherScript };
+    let joined = |name: &str| name.replace(' ', "");
+    if spelled.iter().any(|typed| typed == read) {
+        // A name that ends with the field may go on.
+        if is_cut { Match::CutOff } else { Match::Equal }
+    } else if spelled.iter().any(|typed| joined(typed) == joined(read)) {
+        Match::Spaces
+    } else if is_cut && spelled.iter().any(|typed| is_abridged(typed, read)) {
+        Match::CutOff
+    } else {
+        Match::No
+    }
+}
+
+/// Whether `read` is `typed` cut off, or with words of it cut off.
+fn is_abridged(typed: &str, read: &str) -> bool {
+    let (typed, read): (Vec<&str>, Vec<&str>) = (typed.split(' ').collect(), read.split(' ').collect());
+    !read.is_empty()
+        && read.len() <= typed.len()
+        && read.iter().zip(&typed).all(|(read, typed)| typed.starts_with(read))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_with_several_spellings_matches_each() {
+        for (typed, read) in [
+            ("Müller", "MUELLER"),
+            ("Müller", "MULLER"),
+            ("Strauß", "STRAUSS"),
+            ("Øyvind Åse", "OEYVIND AASE"),
+            ("O’Connor-Smith", "OCONNOR SMITH"),
+            ("Núñez", "NUNEZ"),
+            ("Иванов", "IVANOV"),
+        ] {
+            assert_eq!(compare(typed, read, false), Match::Equal, "{typed} {read}");
+        }
+    }
+
+    #[test]
+    fn another_letter_is_never_equal() {
+        assert_eq!(compare("Emilie Rose", "EMILY ROSE", false), Match::No);
+        assert_eq!(compare("Clarke", "CLARK", false), Match::No);
+        assert_eq!(compare("Anna Maria", "ANNAMARIA", false), Match::Spaces);
+        assert_eq!(compare("王小明", "WANG XIAOMING", false), Match::OtherScript);
+    }
+
+    #[test]
+    fn a_full_field_is_never_equal_because_the_name_may_go_on() {
+        assert_eq!(compare("Anna Maria Theodora", "ANNA MARIA THEO", true), Match::CutOff);
+        assert_eq!(compare("Anna Maria Theodora", "ANNA MARIA THEO", false), Match::No);
+        assert_eq!(compare("Anna", "ANNA", true), Match::CutOff);
+        assert_eq!(compare("Anna Berta", "ANNA MARIA", true), Match::No);
+    }
+}

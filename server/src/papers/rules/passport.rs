@@ -1,0 +1,242 @@
+//! The machine-readable zone of a passport against what was typed. A field is "same" only where the zone proves it.
+
+use chrono::{Datelike, Months, NaiveDate};
+
+use super::names::{self, Match};
+use super::zone::{self, Names, Read, Zone};
+use super::{FieldFinding, Finding, PaperField};
+use crate::documents::rules::needed_documents;
+use crate::papers::reading::PassportReading;
+
+/// Letters that look like one another and give the same check digit: no reading of a number proves them. `mrz::blindspot` lists all
+/// pairs with the same check digit; these are those that are mistaken for each other.
+const UNPROVED: [(char, &str); 6] = [
+    ('K', "K and < give the same check digit"),
+    ('A', "A and K give the same check digit"),
+    ('I', "I and S give the same check digit"),
+    ('S', "S and I give the same check digit"),
+    ('B', "B and L give the same check digit"),
+    ('L', "L and B give the same check digit"),
+];
+
+/// What was typed about the applicant and the passport.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Typed {
+    pub full_name: String,
+    pub first_name: Option<String>,
+    pub middle_name: Option<String>,
+    pub last_name: Option<String>,
+    pub sex: Option<String>,
+    pub date_of_birth: Option<NaiveDate>,
+    pub nationality: Option<String>,
+    pub passport_from: Option<String>,
+    pub document_number: Option<String>,
+    pub date_of_expiry: Option<NaiveDate>,
+    pub visa_type: Option<String>,
+    /// The day on which the order is to be processed; the earliest possible arrival.
+    pub processing_date: Option<NaiveDate>,
+}
+
+/// Compares what was read with what was typed, on that day.
+pub fn compare(reading: &PassportReading, typed: &Typed, today: NaiveDate) -> Vec<FieldFinding> {
+    let zone = zone::fields(reading);
+    let mut findings = of_names(&zone, typed);
+    findings.push(of_number(&zone.number, typed.document_number.as_deref()));
+    findings.push(of_state(PaperField::Nationality, &zone.nationality, typed.nationality.as_deref()));
+    findings.push(of_date(PaperField::DateOfBirth, &zone.birth, typed.date_of_birth, |date| born(date, today)));
+    findings.push(of_sex(&zone.sex, typed.sex.as_deref()));
+    findings.push(of_date(PaperField::Expiry, &zone.expiry, typed.date_of_expiry, expires));
+    findings.push(of_state(PaperField::IssuingState, &zone.issuing_state, typed.passport_from.as_deref()));
+    findings.extend(of_validity(&zone.expiry, typed, today));
+    findings
+}
+
+fn finding(
+    field: PaperField,
+    typed: Option<String>,
+    read: Option<&str>,
+    finding: Finding,
+    note: Option<&str>,
+) -> FieldFinding {
+    // Nothing to compare with.
+    let is_typed = typed.as_deref().is_some_and(|typed| !typed.trim().is_empty());
+    let finding = match finding {
+        Finding::NotReadable => Finding::NotReadable,
+        _ if !is_typed => Finding::NotTyped,
+        finding => finding,
+    };
+    FieldFinding { field, typed, read: read.map(str::to_owned), finding, note: note.map(str::to_owned) }
+}
+
+/// "Same" if it was read for sure, else a person looks.
+fn same_if_sure(is_sure: bool) -> (Finding, Option<&'static str>) {
+    if is_sure { (Finding::Same, None) } else { (Finding::Look, Some("It was not read clearly")) }
+}
+
+fn of_names(zone: &Zone, typed: &Typed) -> Vec<FieldFinding> {
+    let given: Vec<&str> = [&typed.first_name, &typed.middle_name].into_iter().flatten().map(String::as_str).collect();
+    let (given, surname) = (given.join(" "), typed.last_name.clone().unwrap_or_default());
+    if given.is_empty() || surname.is_empty() {
+        return vec![of_full_name(zone, typed)];
+    }
+    let Some(names) = &zone.names else {
+        return [(PaperField::Surname, surname), (PaperField::GivenNames, given)]
+            .map(|(field, typed)| finding(field, Some(typed), None, Finding::NotReadable, None))
+            .into();
+    };
+    let is_swapped = names::compare(&surname, &names.given, names.is_cut) == Match::Equal
+        && names::compare(&given, &names.surname, false) == Match::Equal;
+    let one = |field, typed: String, read: &str, is_cut: bool| {
+        let (says, note) = if is_swapped && names.surname != names.given {
+            (Finding::Look, Some("Surname and given names are the other way round in the passport"))
+        } else {
+            of_match(names::compare(&typed, read, is_cut), zone.names_are_sure)
+        };
+        finding(field, Some(typed), Some(read), says, note)
+    };
+    vec![
+        one(PaperField::Surname, surname, &names.surname, names.is_cut && names.given.is_empty()),
+        one(PaperField::GivenNames, given, &names.given, names.is_cut),
+    ]
+}
+
+/// The whole name in either order.
+fn of_full_name(zone: &Zone, typed: &Typed) -> FieldFinding {
+    let typed = typed.full_name.clone();
+    let Some(Names { surname, given, is_cut, .. }) = &zone.names else {
+        return finding(PaperField::FullName, Some(typed), None, Finding::NotReadable, None);
+    };
+    let orders = [format!("{given} {surname}"), format!("{surname} {given}")].map(|name| name.trim().to_owned());
+    let matches = orders.each_ref().map(|name| names::compare(&typed, name, *is_cut));
+    let best = [Match::Equal, Match::CutOff, Match::Spaces, Match::OtherScript];
+    let best = best.into_iter().find(|wanted| matches.contains(wanted)).unwrap_or(Match::No);
+    let (says, note) = of_match(best, zone.names_are_sure);
+    finding(PaperField::FullName, Some(typed), Some(&orders[0]), says, note)
+}
+
+fn of_match(found: Match, is_sure: bool) -> (Finding, Option<&'static str>) {
+    match found {
+        Match::Equal => same_if_sure(is_sure),
+        Match::Spaces => (Finding::Look, Some("Only spaces differ")),
+        Match::CutOff => (Finding::Look, Some("The passport has no room for longer names")),
+        Match::OtherScript => (Finding::Look, Some("It was typed in another script")),
+        Match::No => (Finding::Differs, None),
+    }
+}
+
+fn of_number(read: &Read, typed: Option<&str>) -> FieldFinding {
+    let Some(number) = read.text() else {
+        return finding(PaperField::Number, typed.map(str::to_owned), None, Finding::NotReadable, None);
+    };
+    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
+    let unproved = UNPROVED.iter().find(|(letter, _)| number.contains(*letter)).map(|(_, note)| *note);
+    let (says, note) = match (typed.map(plain), unproved) {
+        (Some(typed), _) if typed != plain(number) => (Finding::Differs, None),
+        (_, Some(note)) => (Finding::Look, Some(note)),
+        _ => same_if_sure(matches!(read, Read::Sure(_))),
+    };
+    finding(PaperField::Number, typed.map(str::to_owned), Some(number), says, note)
+}
+
+fn of_state(field: PaperField, read: &Read, typed: Option<&str>) -> FieldFinding {
+    let typed_text = typed.map(str::to_owned);
+    let Some(code) = read.text().filter(|code| mrz::country_name(code).is_some()) else {
+        return finding(field, typed_text, None, Finding::NotReadable, None);
+    };
+    let typed_code = typed.and_then(|typed| {
+        let typed = typed.trim();
+        mrz::code_for_name(typed).or_else(|| mrz::country_name(&typed.to_ascii_uppercase()).map(|_| typed))
+    });
+    let (says, note) = match typed_code {
+        None => (Finding::Look, Some("The country is spelled in another way")),
+        Some(typed) if mrz::codes_equivalent(&typed.to_ascii_uppercase(), code) => {
+            same_if_sure(matches!(read, Read::Sure(_)))
+        }
+        Some(_) => (Finding::Differs, None),
+    };
+    finding(field, typed_text, Some(code), says, note)
+}
+
+fn of_sex(read: &Read, typed: Option<&str>) -> FieldFinding {
+    let typed_text = typed.map(str::to_owned);
+    let letter = typed.and_then(|typed| typed.trim().chars().next()).map(|first| first.to_ascii_uppercase());
+    let (says, note) = match (read.text(), letter) {
+        (Some("<"), _) => (Finding::Look, Some("The passport does not say")),
+        (Some("M"), Some('M')) | (Some("F"), Some('F')) => same_if_sure(matches!(read, Read::Sure(_))),
+        (Some("M" | "F"), Some('M' | 'F')) => (Finding::Differs, None),
+        (Some("M" | "F"), _) => (Finding::Look, Some("It is spelled in another way")),
+        _ => (Finding::NotReadable, None),
+    };
+    finding(PaperField::Sex, typed_text, read.text().filter(|_| says != Finding::NotReadable), says, note)
+}
+
+fn of_date(
+    field: PaperField,
+    read: &Read,
+    typed: Option<NaiveDate>,
+    full: impl Fn(&str) -> Option<NaiveDate>,
+) -> FieldFinding {
+    let typed_text = typed.map(|date| date.to_string());
+    let Some(date) = read.text().and_then(full) else {
+        return finding(field, typed_text, None, Finding::NotReadable, None);
+    };
+    let (says, note) = match typed {
+        Some(typed) if typed == date => same_if_sure(matches!(read, Read::Sure(_))),
+        // The passport says two digits of the year.
+        Some(typed) if typed.format("%y%m%d").to_string() == date.format("%y%m%d").to_string() => {
+            (Finding::Look, Some("The passport does not say which century"))
+        }
+        _ => (Finding::Differs, None),
+    };
+    finding(field, typed_text, Some(&date.to_string()), says, note)
+}
+
+/// YYMMDD in a century.
+fn in_century(digits: &str, century: i32) -> Option<NaiveDate> {
+    let part = |from: usize| digits.get(from..from + 2)?.parse::<u32>().ok();
+    let year = i32::try_from(part(0)?).ok()? + century;
+    NaiveDate::from_ymd_opt(year, part(2)?, part(4)?)
+}
+
+/// A date of birth: the newest one that is not in the future.
+fn born(digits: &str, today: NaiveDate) -> Option<NaiveDate> {
+    let this = today.year() / 100 * 100;
+    let of = |century| in_century(digits, century).filter(|date| *date <= today);
+    of(this).or_else(|| of(this - 100))
+}
+
+/// An expiry: passports are valid for some ten years.
+fn expires(digits: &str) -> Option<NaiveDate> {
+    in_century(digits, 2_000)
+}
+
+/// How many months the passport must be valid from the arrival, by the catalogue.
+pub fn months_needed(visa_type: &str) -> Option<u32> {
+    let passport = needed_documents(visa_type).iter().find(|document| document.key == "passport")?;
+    let note = passport.note?;
+    let (before, _) = note.split_once(" months")?;
+    before.rsplit(' ').next()?.parse().ok()
+}
+
+/// Whether the passport is valid long enough: from the day of processing, or today.
+fn of_validity(expiry: &Read, typed: &Typed, today: NaiveDate) -> Option<FieldFinding> {
+    let months = months_needed(typed.visa_type.as_deref()?)?;
+    let arrival = typed.processing_date.filter(|date| *date > today).unwrap_or(today);
+    let until = arrival.checked_add_months(Months::new(months))?;
+    let expiry = match expiry {
+        Read::Sure(digits) => expires(digits)?,
+        Read::Unsure(_) | Read::Not => return None,
+    };
+    let says = if expiry >= until { Finding::Same } else { Finding::Differs };
+    let note = format!("{months} months from {arrival} end on {until}");
+    Some(FieldFinding {
+        field: PaperField::Validity,
+        typed: Some(until.to_string()),
+        read: Some(expiry.to_string()),
+        finding: says,
+        note: Some(note),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! Runs the checks that are due, one at a time in each process. A check is leased, so that two processes never run the same one, and is
+//! begun anew after a crash.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use bytes::Bytes;
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::inspect::{self, Job, Reply, Strip};
+use super::reading::{PassportReading, ReadFrom, Reading};
+use super::rules::zone::{self, Read};
+use super::rules::{CheckState, NotChecked, Paper, summary};
+use super::store::{self, Claimed, Context, Ended};
+use super::{Papers, ocr};
+use crate::audit::store::{self as audit, Actor, Change};
+use crate::child::{self, Outcome};
+use crate::documents::rules::MediaType;
+use crate::documents::store as documents;
+use crate::error::{Error, Result};
+use crate::orders::dialect::lock_orders;
+
+/// How often a worker looks for checks without a notification: those of other processes.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// How long reading a file from the storage may take.
+const MAX_FILE_READ: Duration = Duration::from_secs(30);
+/// How long Tesseract may take for one paper, in all its readings.
+const MAX_READING: Duration = Duration::from_secs(20);
+/// How long the worker waits after a failure.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// Checks until `stop`. A check that is cut off is begun anew by another process, or at the next start.
+pub async fn run(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) {
+    loop {
+        let pause = match check_next(room).await {
+            Ok(true) => Duration::ZERO,
+            Ok(false) => POLL_INTERVAL,
+            Err(error) => {
+                tracing::warn!(%error, "a paper could not be checked and will be tried again");
+                PAUSE
+            }
+        };
+        tokio::select! {
+            // An error means that the sender is gone, which also ends the work.
+            _ = stop.wait_for(|stop| *stop) => return,
+            () = room.notify.notified(), if !pause.is_zero() => {}
+            () = sleep(pause) => {}
+        }
+    }
+}
+
+/// Runs every check that is due. Returns how many.
+pub async fn check_due(room: &Arc<Papers>) -> Result<usize> {
+    let mut checked = 0;
+    while check_next(room).await? {
+        checked += 1;
+    }
+    Ok(checked)
+}
+
+/// Runs the check that has waited longest. Returns whether there was one.
+async fn check_next(room: &Arc<Papers>) -> Result<bool> {
+    if !room.db.look_up(store::is_due).await? {
+        return Ok(false);
+    }
+    let now = room.clock.now();
+    let Some(claimed) = room.db.write(move |tx| store::claim(tx, now)).await? else { return Ok(false) };
+    let begun = Instant::now();
+    let ended = match claimed.reading.as_deref().map(serde_json::from_str) {
+        // The order was corrected: it is compared with what was read before.
+        Some(Ok(reading)) => Ended::Read(reading),
+        Some(Err(_)) | None => check(room, &claimed).await?,
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    let state = match &ended {
+        Ended::Read(_) => CheckState::Done,
+        Ended::NotChecked(_) => CheckState::NotChecked,
+    };
+    tracing::info!(document_id = claimed.document_id, %state, seconds, "a paper was checked");
+    record(room, claimed, ended).await?;
+    Ok(true)
+}
+
+async fn record(room: &Papers, claimed: Claimed, ended: Ended) -> Result<()> {
+    let context = Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
+    room.db
+        .write(move |tx| {
+            // Before the check, as in every change of an order.
+            lock_orders(tx, &[claimed.order_id])?;
+            let Some(findings) = store::end(tx, &claimed, &ended, context)? else { return Ok(()) };
+            let says = match &ended {
+                Ended::Read(_) => summary(&findings),
+                Ended::NotChecked(reason) => format!("not checked: {}", reason.text()),
+            };
+            let change = Change {
+                action: "paper.check",
+                order_id: Some(claimed.order_id),
+                after: Some(format!("{}: {says}", claimed.paper)),
+                ..Change::default()
+            };
+            audit::add(tx, &Actor::program("paper check"), &[change], context.now)
+        })
+        .await
+}
+
+async fn check(room: &Arc<Papers>, claimed: &Claimed) -> Result<Ended> {
+    if !room.config.checks.enabled {
+        return Ok(Ended::NotChecked(NotChecked::SwitchedOff));
+    }
+    let document_id = claimed.document_id;
+    let found = room.db.read(move |conn| documents::find_stored(conn, document_id)).await?;
+    let Some((stored, media_type)) = found else { return Ok(Ended::NotChecked(NotChecked::Unreadable)) };
+    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored)).await;
+    let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
+        Ok(content) => content,
+        Err(error) if error.is_failure() => return Err(error),
+        Err(_) => return Ok(Ended::NotChecked(NotChecked::Unreadable)),
+    };
+    let (room, paper) = (room.clone(), claimed.paper);
+    let running = tokio::task::spawn_blocking(move || {
+        let tesseract = ocr::find(&room.config.checks.tesseract);
+        read_paper(&room.program, tesseract.as_deref(), paper, media_type, &content)
+    });
+    running.await.map_err(Error::internal)?
+}
+
+/// Looks into a file with children of `program`, which must be this program. Blocks.
+///
+/// # Errors
+/// If no child can be started. What is wrong with the file is a result.
+pub fn read_paper(
+    program: &Path,
+    tesseract: Option<&Path>,
+    paper: Paper,
+    media_type: MediaType,
+    content: &Bytes,
+) -> Result<Ended> {
+    let refused = |reason| Ok(Ended::NotChecked(reason));
+    let input = child::message(&Job { paper, media_type }, content)?;
+    let reply = match child::run_now(program, inspect::SPEC, &input) {
+        Outcome::Replied(reply) => reply,
+        Outcome::Crashed | Outcome::TimedOut | Outcome::Busy => return refused(NotChecked::TooComplex),
+        Outcome::NotStarted => return Err(Error::internal("no child could be started")),
+    };
+    let Some((reply, pictures)) = child::split_message(&reply) else { return refused(NotChecked::TooComplex) };
+    let strips = match reply {
+        Reply::Text(lines) => {
+            let first = lines.map(Some);
+            let reading = PassportReading { from: ReadFrom::TextLayer, first, second: None, crop: None };
+            return Ok(Ended::Read(Reading::Passport(reading)));
+        }
+        Reply::Strips(strips) => strips,
+        Reply::Unreadable => return refused(NotChecked::Unreadable),
+        Reply::NotBuilt => return refused(NotChecked::NotBuilt),
+    };
+    let Some(tesseract) = tesseract else { return refused(NotChecked::NoTesseract) };
+    let begun = Instant::now();
+    let mut best: Option<(usize, PassportReading)> = None;
+    let mut rest = pictures;
+    for strip in strips {
+        let Some([first, second, crop]) = split(&mut rest, &strip) else { return refused(NotChecked::TooComplex) };
+        if begun.elapsed() > MAX_READING {
+            return refused(NotChecked::TooComplex);
+        }
+        let read = |picture: &Bytes| ocr::read(program, tesseract, picture, &strip.cells);
+        let Some(first) = read(&first) else { return refused(NotChecked::TooComplex) };
+        let Some(second) = read(&second) else { return refused(NotChecked::TooComplex) };
+        let reading = PassportReading {
+            from: ReadFrom::Tesseract,
+            first,
+            // Lines that were read once are not sure.
+            second: Some(second),
+            crop: Some(BASE64_STANDARD.encode(&crop)),
+        };
+        let proved = proved(&reading);
+        if best.as_ref().is_none_or(|(known, _)| proved > *known) {
+            best = Some((proved, reading));
+        }
+        if proved == PROVED {
+            break;
+        }
+    }
+    match best {
+        Some((1.., reading)) => Ok(Ended::Read(Reading::Passport(reading))),
+        Some(_) | None => refused(NotChecked::NoLines),
+    }
+}
+
+/// The most that [`proved`] returns.
+const PROVED: usize = 4;
+
+/// How many parts of a zone are certain. A zone without any may be another text.
+fn proved(reading: &PassportReading) -> usize {
+    let zone = zone::fields(reading);
+    let dates = [&zone.number, &zone.birth, &zone.expiry].into_iter().filter(|read| **read != Read::Not).count();
+    dates + usize::from(zone.names_are_sure && dates > 0)
+}
+
+/// The pictures of a strip, at the start of `rest`.
+fn split(rest: &mut Bytes, strip: &Strip) -> Option<[Bytes; 3]> {
+    let all: usize = strip.bytes.iter().sum();
+    if all > rest.len() {
+        return None;
+    }
+    Some(strip.bytes.map(|bytes| rest.split_to(bytes)))
+}

@@ -1,0 +1,137 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { PaperCheck, PaperFinding } from '@/api/types';
+import { paths } from '@/paths/staffPaths';
+import { openApp } from '@/testing/openApp';
+import { openOrder } from '@/testing/openOrder';
+import { answerDetails, detailsOf, storedFile } from '@/testing/orderDetails';
+import { get, member, post, server, signedInAs, success } from '@/testing/server';
+
+const CALL = '/api/admin/order-papers/:orderId';
+
+const finding = (fields: Partial<PaperFinding>): PaperFinding => ({
+  field: 'surname',
+  label: 'Surname',
+  typed: 'Clarke',
+  read: 'CLARKE',
+  finding: 'same',
+  note: null,
+  verdict: null,
+  values_hash: 'values',
+  ...fields,
+});
+
+const check = (fields: Partial<PaperCheck> = {}): PaperCheck => ({
+  document_id: 7,
+  paper: 'passport',
+  state: 'done',
+  reason: null,
+  reason_text: null,
+  checked_at: '2026-11-20T00:20:31Z',
+  read_from: 'tesseract',
+  lines: ['P<AUSCLARKE<<EMILY', null],
+  crop: 'data:image/jpeg;base64,AAAA',
+  findings: [finding({})],
+  open: 0,
+  ...fields,
+});
+
+const card = async () =>
+  within(await screen.findByRole('region', { name: 'Typed against passport' }));
+
+async function openWith(checks: () => PaperCheck[]) {
+  signedInAs(member());
+  answerDetails(() => detailsOf(100234, { documents: [storedFile('passport_picture')] }));
+  server.use(get(CALL, () => success({ data: { checks: checks() } })));
+  return openApp(paths.viewOrder(100234));
+}
+
+test('each field stands beside what the passport says, with the lines and their picture', async () => {
+  await openWith(() => [
+    check({
+      findings: [
+        finding({}),
+        finding({
+          field: 'date_of_birth',
+          label: 'Date of birth',
+          typed: '1990-04-12',
+          read: null,
+          finding: 'not_readable',
+        }),
+      ],
+    }),
+  ]);
+  const row = within(await (await card()).findByRole('row', { name: /Surname/ }));
+  expect(row.getByText('CLARKE')).toBeVisible();
+  expect(row.getByText('same')).toBeVisible();
+  expect(
+    (await card()).getByRole('row', { name: 'Date of birth 12-04-1990 – not readable' }),
+  ).toBeVisible();
+  expect((await card()).getByText(/\(not readable\)/)).toBeVisible();
+  expect((await card()).getByRole('img', { name: /machine-readable lines/ })).toHaveAttribute(
+    'src',
+    'data:image/jpeg;base64,AAAA',
+  );
+  expect((await card()).getByText(/20-11-2026 07:20:31 WIB, with Tesseract/)).toBeVisible();
+});
+
+test('one click says that a finding was looked at', async () => {
+  const sent: unknown[] = [];
+  let looked = false;
+  const open = () => [
+    finding({ finding: 'differs', typed: 'Clark', verdict: looked ? 'keep_typed' : null }),
+    finding({
+      field: 'document_number',
+      label: 'Number',
+      finding: 'look',
+      note: 'B and L give the same check digit',
+    }),
+  ];
+  const user = await openWith(() => [check({ findings: open() })]);
+  server.use(
+    post('/api/admin/look-at-finding', async ({ request }) => {
+      sent.push(await request.json());
+      looked = true;
+      return success({ message: 'Surname has been looked at' });
+    }),
+  );
+  expect(await (await card()).findByText('1 differs · 1 to look at')).toBeVisible();
+  expect((await card()).queryByRole('button', { name: 'Surname: it is the same' })).toBeNull();
+  expect((await card()).getByRole('button', { name: 'Number: it is the same' })).toBeVisible();
+  await user.click((await card()).getByRole('button', { name: 'Surname: keep typed' }));
+  expect(await (await card()).findByText('typed kept')).toBeVisible();
+  expect(sent).toEqual([
+    {
+      orderId: 100234,
+      documentId: 7,
+      field: 'surname',
+      valuesHash: 'values',
+      verdict: 'keep_typed',
+    },
+  ]);
+});
+
+test('a passport that was not checked says why, and can be checked again', async () => {
+  let state: Partial<PaperCheck> = {
+    state: 'not_checked',
+    reason: 'no_tesseract',
+    reason_text: 'tesseract is not installed on the server',
+  };
+  const user = await openWith(() => [check({ findings: [], lines: [], crop: null, ...state })]);
+  server.use(
+    post('/api/admin/check-papers', () => {
+      state = { state: 'pending' };
+      return success({ message: 'The papers are being checked' });
+    }),
+  );
+  expect(
+    await (await card()).findByText('Not checked: tesseract is not installed on the server.'),
+  ).toBeVisible();
+  await user.click((await card()).getByRole('button', { name: 'Check again' }));
+  expect(await (await card()).findByText('Being checked…')).toBeVisible();
+});
+
+test('an order without a passport has no card', async () => {
+  await openOrder({ documents: [storedFile('bank_statement')] });
+  expect(screen.queryByRole('region', { name: 'Typed against passport' })).toBeNull();
+});
