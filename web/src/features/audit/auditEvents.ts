@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'document.upload_visa': 'Visa uploaded',
   'paper.check': 'Paper checked',
   'paper.look': 'Finding looked at',
+  'paper.portal_version': 'Portal’s version of the photograph made',
   'paper.request': 'Check of the papers requested',
   'mail.resend': 'Mail resent',
   'mail.download_link': 'Download link sent',
