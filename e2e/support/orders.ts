@@ -5,6 +5,9 @@ export interface KnownOrder {
   /** The sales site's own number. It is part of the order's name, so that tests find the row by it. */
   external_reference: string;
   full_name?: string;
+  first_name?: string;
+  last_name?: string;
+  sex?: string;
   contact_email_address?: string;
   phone_number?: string;
   document_number?: string;
@@ -15,6 +18,7 @@ export interface KnownOrder {
   nationality?: string;
   passport_from?: string;
   date_of_birth?: string;
+  date_of_expiry?: string;
   city?: string;
   refund_date?: string;
   payment?: object;

@@ -33,3 +33,11 @@ export function pdf(...pages: string[]): Buffer {
 export function visaFile(...pages: string[]) {
   return { name: 'e-visa.pdf', mimeType: 'application/pdf', buffer: pdf(...pages) };
 }
+
+/** The two machine-readable lines of an invented passport, for a page each. */
+export function passportLines(): [string, string] {
+  return [
+    'P<AUSCLARKE<<EMILY<ROSE<<<<<<<<<<<<<<<<<<<<<',
+    'PB12044175AUS9004126F3305061<<<<<<<<<<<<<<00',
+  ];
+}

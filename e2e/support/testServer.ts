@@ -146,12 +146,20 @@ export class TestServer {
 
   /** Adds a small PDF of each of these kinds to an imported order, the way the sales site does. */
   async addPapers(reference: string, ...kinds: string[]): Promise<void> {
+    await this.addFiles(
+      reference,
+      kinds.map((kind) => [kind, pdf(`${kind} of ${reference}`)]),
+    );
+  }
+
+  /** Adds these PDFs to an imported order by their kinds, the way the sales site does. */
+  async addFiles(reference: string, files: [kind: string, content: Buffer][]): Promise<void> {
     const key = (await run(this.place, ['api-key', 'add', `papers-${reference}`])).trim();
     const email = `${reference.toLowerCase()}@traveller.example`;
     const { orderId } = await this.findOrder('newOrder', email);
-    for (const kind of kinds) {
+    for (const [kind, content] of files) {
       const body = new FormData();
-      body.set('file', new Blob([new Uint8Array(pdf(`${kind} of ${reference}`))]), `${kind}.pdf`);
+      body.set('file', new Blob([new Uint8Array(content)]), `${kind}.pdf`);
       const url = `${this.url}/api/intake/orders/${orderId}/documents/${kind}`;
       const answer = await fetch(url, { method: 'POST', headers: { 'X-Api-Key': key }, body });
       if (!answer.ok) {

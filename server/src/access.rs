@@ -121,6 +121,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("order_papers", EVERYONE),
     ("look_at_finding", EVERYONE),
     ("check_papers", EVERYONE),
+    ("make_portal_photograph", EVERYONE),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),

@@ -25,6 +25,7 @@ use crate::casework::minute_cache::MinuteCache;
 use crate::chargebacks::Chargebacks;
 use crate::chargebacks::packs::store as packs;
 use crate::chargebacks::packs::templates::PackTemplates;
+use crate::child::Children;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -52,7 +53,7 @@ use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
 use crate::orders::Orders;
-use crate::papers::Papers;
+use crate::papers::{Papers, inspect};
 use crate::pdf::Typesetter;
 use crate::public::Public;
 use crate::reports::Reports;
@@ -176,8 +177,12 @@ impl App {
             uploads: MemoryPermits::for_uploads(&config.limits),
             downloads: MemoryPermits::for_downloads(&config.limits),
         });
-        let papers =
-            room!(Papers { documents: documents.clone(), program: program.clone(), notify: Notify::default() });
+        let papers = room!(Papers {
+            documents: documents.clone(),
+            portal_versions: Children::new(program.clone(), inspect::SPEC),
+            program: program.clone(),
+            notify: Notify::default(),
+        });
         let mail = room!(Mail {
             secret: secret.clone(),
             files,

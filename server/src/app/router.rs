@@ -87,6 +87,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::visa_check::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", papers::http::endpoints(), app.map(|app| &app.papers)))
+        .merge(room("Documents", papers::portal_version::endpoints(), app.map(|app| &app.papers)))
         .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Mail", casework::mailed_links::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Mail", mail::http::endpoints(), app.map(|app| &app.mail)))

@@ -12,12 +12,21 @@ pub enum PaperError {
     NoPaperToCheck,
     #[error("This finding has changed meanwhile. Please load the order again and look once more")]
     FindingChanged,
+    #[error(
+        "This part of the photograph has too few pixels for the portal. Choose a larger part, or ask for a new photograph"
+    )]
+    FrameTooSmall,
+    #[error("This photograph could not be converted. Please ask for it as JPEG or PNG")]
+    PhotographTooComplex,
+    #[error("Too many photographs are being converted. Please try again")]
+    PhotographsBusy,
 }
 
 impl Reason for PaperError {
     fn kind(&self) -> Kind {
         match self {
-            Self::NoPaperToCheck => Kind::Invalid,
+            Self::NoPaperToCheck | Self::FrameTooSmall | Self::PhotographTooComplex => Kind::Invalid,
+            Self::PhotographsBusy => Kind::Unavailable,
             Self::FindingChanged => Kind::Conflict,
         }
     }
@@ -27,6 +36,6 @@ impl Reason for PaperError {
     }
 
     fn retry_after_seconds(&self) -> Option<u64> {
-        None
+        matches!(self, Self::PhotographsBusy).then_some(1)
     }
 }

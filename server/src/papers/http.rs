@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -10,6 +11,7 @@ use utoipa_axum::routes;
 
 use super::Papers;
 use super::errors::PaperError;
+use super::limits::{PortalLimits, portal};
 use super::reading::{ReadFrom, Reading};
 use super::rules::{CheckState, FieldFinding, NotChecked, Paper, PaperField};
 use super::store::{self, Check, Context, Verdict};
@@ -63,8 +65,21 @@ struct PaperCheck {
     crop: Option<String>,
     /// The compared fields, in the order of the passport.
     findings: Vec<PaperFinding>,
+    /// Whose limits they were compared with; null: they were compared with the order.
+    limits: Option<LimitsOf>,
     /// How many of them differ or are to be looked at, and nobody has looked.
     open: usize,
+}
+
+/// Where the limits of the government's portal were read.
+#[derive(Serialize, ToSchema)]
+struct LimitsOf {
+    /// The day on which they were read.
+    #[schema(value_type = String, format = Date)]
+    as_of: NaiveDate,
+    /// Where they were read, for people.
+    #[schema(value_type = String)]
+    source: &'static str,
 }
 
 /// A compared field, and whether a person has looked at it.
@@ -89,7 +104,14 @@ impl PaperCheck {
         };
         let looks = store::looks(conn, check.document_id)?;
         let open = store::open(&findings, &looks).count();
-        let passport = reading.map(|Reading::Passport(passport)| passport);
+        let limits = matches!(reading, Some(Reading::Photograph(_))).then(|| {
+            let PortalLimits { as_of, photograph } = portal();
+            LimitsOf { as_of: *as_of, source: &photograph.source }
+        });
+        let passport = match reading {
+            Some(Reading::Passport(passport)) => Some(passport),
+            Some(Reading::Photograph(_)) | None => None,
+        };
         let crop = passport.as_ref().and_then(|passport| passport.crop.as_ref());
         let with_look = |finding: FieldFinding| PaperFinding {
             label: finding.field.label(),
@@ -108,6 +130,7 @@ impl PaperCheck {
             crop: crop.map(|crop| format!("data:image/jpeg;base64,{crop}")),
             lines: passport.map(|passport| passport.first.into()).unwrap_or_default(),
             findings: findings.into_iter().map(with_look).collect(),
+            limits,
             open,
         })
     }

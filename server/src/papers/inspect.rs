@@ -8,9 +8,13 @@ use std::io::Cursor;
 
 use super::images::grey::Grey;
 use super::images::lines::{Cell, READINGS};
+use super::images::photograph::{self, Measures};
+use super::images::portal;
 use super::images::zone;
-use super::rules::Paper;
+use super::limits;
+use super::rules::photograph::Frame;
 use super::rules::zone::find_in_text;
+use super::rules::{self, Paper};
 use crate::child::{self, ChildSpec, Limits};
 use crate::documents::limits::{MAX_BYTES, MAX_SIDE_LEN};
 use crate::documents::page_images::{self, ImageSize, Rendered};
@@ -24,7 +28,7 @@ pub const VERB: &str = "read-paper";
 pub const SPEC: ChildSpec = ChildSpec {
     verb: VERB,
     at_once: 1,
-    waiting: 0,
+    waiting: 10,
     max_time: std::time::Duration::from_secs(60),
     max_reply_bytes: 16 * 1024 * 1024,
 };
@@ -43,6 +47,8 @@ const PAGES: usize = 3;
 pub struct Job {
     pub paper: Paper,
     pub media_type: MediaType,
+    /// Make the portal's version of this part of a photograph.
+    pub frame: Option<Frame>,
 }
 
 /// Two lines that Tesseract is to read, and what is known of their cells: `x` for a letter, `<` for a filler.
@@ -60,6 +66,12 @@ pub enum Reply {
     Text([String; 2]),
     /// Where lines may be, the likeliest first.
     Strips(Vec<Strip>),
+    /// A photograph was measured.
+    Measured(Measures),
+    /// The portal's version of a photograph follows.
+    Made,
+    /// The frame shows too few pixels of the photograph.
+    FrameTooSmall,
     /// Damaged, or locked.
     Unreadable,
     /// The program cannot render pages yet.
@@ -70,9 +82,11 @@ pub enum Reply {
 pub fn run() -> Result<()> {
     let input = Bytes::from(child::read_input(LIMITS)?);
     let (job, content): (Job, Bytes) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
-    let (reply, pictures) = match job.media_type {
-        MediaType::Pdf => in_pdf(&content),
-        _ => in_picture(&content),
+    let (reply, pictures) = match (job.paper, job.media_type) {
+        (Paper::Photograph, _) if let Some(frame) = job.frame => portal_version(frame, &content),
+        (Paper::Photograph, media_type) => (in_photograph(media_type, content), Vec::new()),
+        (Paper::Passport, MediaType::Pdf) => in_pdf(&content),
+        (Paper::Passport, _) => in_picture(&content),
     };
     child::write_reply(&reply, &pictures)
 }
@@ -125,6 +139,33 @@ fn in_picture(content: &Bytes) -> (Reply, Vec<u8>) {
         readings.iter().chain([&crop]).for_each(|picture| pictures.extend_from_slice(picture));
     }
     (Reply::Strips(strips), pictures)
+}
+
+/// Measures a photograph. Of a PDF the first page is one.
+fn in_photograph(media_type: MediaType, content: Bytes) -> Reply {
+    let content = match media_type {
+        MediaType::Pdf => match page_images::render_here(1, ImageSize::Screen, content) {
+            Rendered::Page { content, .. } => content.into(),
+            Rendered::NotBuilt => return Reply::NotBuilt,
+            Rendered::Unreadable => return Reply::Unreadable,
+        },
+        _ => content,
+    };
+    decode(&content).map_or(Reply::Unreadable, |picture| Reply::Measured(photograph::measure(&picture)))
+}
+
+/// Draws the portal's version of a photograph.
+fn portal_version(frame: Frame, content: &Bytes) -> (Reply, Vec<u8>) {
+    let limits = &limits::portal().photograph;
+    let least = (limits.min_width, limits.min_height);
+    let Some(picture) = decode(content) else { return (Reply::Unreadable, Vec::new()) };
+    let Some(part) = rules::photograph::part(frame, (picture.width(), picture.height()), least) else {
+        return (Reply::FrameTooSmall, Vec::new());
+    };
+    match portal::version(&picture, part, least, limits.max_bytes) {
+        Some(made) => (Reply::Made, made),
+        None => (Reply::Unreadable, Vec::new()),
+    }
 }
 
 /// Decodes a picture, which was inspected when it was stored.

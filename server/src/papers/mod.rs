@@ -2,16 +2,18 @@
 //!
 //! - `rules.rs`: what a check finds, and what it means.
 //! - `inspect.rs`: the child that looks into a file; `images/`: what it sees in a picture. `ocr.rs`: the child that becomes Tesseract.
-//!   `reading.rs`: what was read.
+//!   `reading.rs`: what was read. `limits.rs`: the limits of the government's portal.
 //! - `worker.rs`: runs the checks that are due; `store.rs` and `dialect.rs`: their rows.
-//! - `http.rs`: the calls of staff; `errors.rs`: why one is refused.
+//! - `http.rs`: the calls of staff; `portal_version.rs`: the one that makes the portal's version of a photograph; `errors.rs`: why one is refused.
 
 mod dialect;
 pub mod errors;
 pub mod http;
 pub mod images;
 pub mod inspect;
+pub mod limits;
 pub mod ocr;
+pub mod portal_version;
 pub mod reading;
 pub mod rules;
 pub mod store;
@@ -22,6 +24,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use crate::child::Children;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -35,6 +38,8 @@ pub struct Papers {
     pub documents: Arc<Documents>,
     /// This program, to start children from.
     pub program: PathBuf,
+    /// Makes the portal's versions of photographs.
+    pub portal_versions: Children,
     /// Wakes the worker of this process when a check is requested.
     pub notify: Notify,
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::images::photograph::Measures;
+use crate::documents::rules::MediaType;
 use crate::text_enum;
 
 text_enum! {
@@ -28,9 +30,18 @@ pub struct PassportReading {
     pub crop: Option<String>,
 }
 
+/// A photograph as it was measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PhotographReading {
+    pub media_type: MediaType,
+    pub bytes: usize,
+    pub measures: Measures,
+}
+
 /// What was read in a paper.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "paper", rename_all = "snake_case")]
 pub enum Reading {
     Passport(PassportReading),
+    Photograph(PhotographReading),
 }

@@ -1,10 +1,11 @@
 //! What a check finds in a paper, and what it means. Pure.
 //!
 //! - `rules/zone.rs`: the fields of the machine-readable zone; `names.rs`: names as a passport spells them.
-//! - `rules/passport.rs`: the zone against what was typed.
+//! - `rules/passport.rs`: the zone against what was typed; `photograph.rs`: a photograph against the limits of the portal.
 
 pub mod names;
 pub mod passport;
+pub mod photograph;
 pub mod zone;
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,8 @@ text_enum! {
     pub enum Paper {
         /// The data page of the passport.
         Passport = "passport",
+        /// The photograph of the applicant.
+        Photograph = "photograph",
     }
 }
 
@@ -25,6 +28,7 @@ impl Paper {
     pub fn of_kind(kind: &str) -> Option<Self> {
         match kind {
             "passport_picture" | "passport" => Some(Self::Passport),
+            "upload_picture" | "recent_photo" => Some(Self::Photograph),
             _ => None,
         }
     }
@@ -91,10 +95,24 @@ text_enum! {
         IssuingState = "passport_from",
         /// How long the passport is valid after the arrival.
         Validity = "validity",
+        Format = "format",
+        Pixels = "pixels",
+        FileSize = "file_size",
+        /// The ratio of width and height.
+        Aspect = "aspect",
+        Colour = "colour",
+        Sharpness = "sharpness",
+        Border = "border",
     }
 }
 
 impl PaperField {
+    /// Whether the order has the field; the others are compared with a limit.
+    pub fn is_typed(self) -> bool {
+        use PaperField::{Aspect, Border, Colour, FileSize, Format, Pixels, Sharpness, Validity};
+        !matches!(self, Validity | Format | Pixels | FileSize | Aspect | Colour | Sharpness | Border)
+    }
+
     /// Its name for people.
     pub fn label(self) -> &'static str {
         match self {
@@ -108,6 +126,13 @@ impl PaperField {
             Self::Expiry => "Expiry",
             Self::IssuingState => "Issuing state",
             Self::Validity => "Valid long enough",
+            Self::Format => "Format",
+            Self::Pixels => "Pixels",
+            Self::FileSize => "Size",
+            Self::Aspect => "Sides",
+            Self::Colour => "Colour",
+            Self::Sharpness => "Sharpness",
+            Self::Border => "Background",
         }
     }
 }
@@ -133,7 +158,7 @@ text_enum! {
 pub struct FieldFinding {
     /// The field.
     pub field: PaperField,
-    /// What was typed, as the order has it; null: nothing.
+    /// What was typed, as the order has it, or the limit; null: nothing.
     pub typed: Option<String>,
     /// What the paper says; null: not readable.
     pub read: Option<String>,
@@ -160,7 +185,7 @@ text_enum! {
     pub enum PaperProblem {
         /// A field differs.
         Differs = "differs",
-        /// It breaks a rule, such as a passport that expires too early.
+        /// It breaks a rule, such as a passport that expires too early, or a limit of the government's portal.
         Fault = "fault",
     }
 }
@@ -168,10 +193,8 @@ text_enum! {
 /// The problem that lists show: that of the findings at which nobody has looked.
 pub fn problem<'a>(open: impl Iterator<Item = &'a FieldFinding>) -> Option<PaperProblem> {
     let wrong = open.filter(|finding| finding.finding == Finding::Differs);
-    let problems = wrong.map(|finding| match finding.field {
-        PaperField::Validity => PaperProblem::Fault,
-        _ => PaperProblem::Differs,
-    });
+    let problems =
+        wrong.map(|finding| if finding.field.is_typed() { PaperProblem::Differs } else { PaperProblem::Fault });
     problems.min()
 }
 

@@ -5,8 +5,10 @@ use diesel::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::dialect;
+use super::limits::portal;
 use super::reading::Reading;
-use super::rules::passport::{Typed, compare};
+use super::rules::passport::{self, Typed};
+use super::rules::photograph;
 use super::rules::{CheckState, FieldFinding, NotChecked, Paper, PaperField, PaperProblem, problem};
 use crate::db::schema::{paper_checks, paper_looks};
 use crate::db::{Conn, database_now};
@@ -147,11 +149,15 @@ pub struct Context {
     pub today: chrono::NaiveDate,
 }
 
-/// Compares a reading with the order.
+/// Compares a reading with the order, or with the limits of the portal.
 pub fn findings(conn: &mut Conn, order_id: OrderId, reading: &Reading, context: Context) -> Result<Vec<FieldFinding>> {
-    let Reading::Passport(reading) = reading;
-    let typed = find_typed(conn, order_id)?.unwrap_or_default();
-    Ok(compare(reading, &typed, context.today))
+    match reading {
+        Reading::Passport(reading) => {
+            let typed = find_typed(conn, order_id)?.unwrap_or_default();
+            Ok(passport::compare(reading, &typed, context.today))
+        }
+        Reading::Photograph(reading) => Ok(photograph::compare(reading, &portal().photograph)),
+    }
 }
 
 /// What was typed for an order.

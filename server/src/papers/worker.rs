@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::inspect::{self, Job, Reply, Strip};
-use super::reading::{PassportReading, ReadFrom, Reading};
+use super::reading::{PassportReading, PhotographReading, ReadFrom, Reading};
 use super::rules::zone::{self, Read};
 use super::rules::{CheckState, NotChecked, Paper, summary};
 use super::store::{self, Claimed, Context, Ended};
@@ -140,7 +140,7 @@ pub fn read_paper(
     content: &Bytes,
 ) -> Result<Ended> {
     let refused = |reason| Ok(Ended::NotChecked(reason));
-    let input = child::message(&Job { paper, media_type }, content)?;
+    let input = child::message(&Job { paper, media_type, frame: None }, content)?;
     let reply = match child::run_now(program, inspect::SPEC, &input) {
         Outcome::Replied(reply) => reply,
         Outcome::Crashed | Outcome::TimedOut | Outcome::Busy => return refused(NotChecked::TooComplex),
@@ -153,8 +153,12 @@ pub fn read_paper(
             let reading = PassportReading { from: ReadFrom::TextLayer, first, second: None, crop: None };
             return Ok(Ended::Read(Reading::Passport(reading)));
         }
+        Reply::Measured(measures) => {
+            let reading = PhotographReading { media_type, bytes: content.len(), measures };
+            return Ok(Ended::Read(Reading::Photograph(reading)));
+        }
         Reply::Strips(strips) => strips,
-        Reply::Unreadable => return refused(NotChecked::Unreadable),
+        Reply::Unreadable | Reply::Made | Reply::FrameTooSmall => return refused(NotChecked::Unreadable),
         Reply::NotBuilt => return refused(NotChecked::NotBuilt),
     };
     let Some(tesseract) = tesseract else { return refused(NotChecked::NoTesseract) };

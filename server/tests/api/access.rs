@@ -139,6 +139,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     list_team_members        Y Y - - -
     look_at_finding          Y Y Y Y Y
     look_at_visa             Y Y Y Y Y
+    make_portal_photograph   Y Y Y Y Y
     make_recovery_codes      Y Y Y Y Y
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y

@@ -3,6 +3,7 @@
 mod corpus;
 mod hostile;
 mod lifecycle;
+mod photographs;
 
 use std::path::PathBuf;
 
@@ -25,7 +26,7 @@ fn tesseract() -> PathBuf {
 }
 
 /// Adds an order with what the owner of the passport types, and the changes of `change`.
-async fn order_of(test: &TestApp, passport: &Passport, change: impl FnOnce(&mut NewOrder)) -> i64 {
+pub async fn order_of(test: &TestApp, passport: &Passport, change: impl FnOnce(&mut NewOrder)) -> i64 {
     let typed = typed(passport);
     let fill_in = |order: &mut NewOrder| {
         order.full_name = typed.full_name;
@@ -50,7 +51,8 @@ async fn give(test: &TestApp, kind: &str, content: Vec<u8>) {
     give_to(test, 100_001, kind, content).await;
 }
 
-async fn give_to(test: &TestApp, order: i64, kind: &str, content: Vec<u8>) {
+/// [`give`] to an order.
+pub async fn give_to(test: &TestApp, order: i64, kind: &str, content: Vec<u8>) {
     let media_type = MediaType::of(&content).expect("a known type");
     let stored = test.app.documents.files.put(content.into()).await.expect("the file is stored");
     let (kind, now, order) = (kind.to_owned(), test.clock.now(), OrderId(order));

@@ -742,6 +742,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/make-portal-photograph': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Make the portal's version of a photograph and add it to the order. The original stays. */
+    post: operations['make_portal_photograph'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/make-recovery-codes': {
     parameters: {
       query?: never;
@@ -2552,7 +2569,7 @@ export interface components {
     FieldFinding: {
       /** @description The field. */
       field: components['schemas']['PaperField'];
-      /** @description What was typed, as the order has it; null: nothing. */
+      /** @description What was typed, as the order has it, or the limit; null: nothing. */
       typed?: string | null;
       /** @description What the paper says; null: not readable. */
       read?: string | null;
@@ -3103,6 +3120,24 @@ export interface components {
       /** @description The result. */
       data: components['schemas']['WaitingRefundMails'];
     };
+    /** @description The part of a photograph that the portal's version shows, in fractions of the photograph. Its height follows from the portal's ratio. */
+    Frame: {
+      /**
+       * Format: float
+       * @description Its left side, from 0.
+       */
+      left: number;
+      /**
+       * Format: float
+       * @description Its upper side, from 0.
+       */
+      top: number;
+      /**
+       * Format: float
+       * @description Its width, at most 1.
+       */
+      width: number;
+    };
     /**
      * @description A group of orders that need a member of staff.
      * @enum {string}
@@ -3226,6 +3261,16 @@ export interface components {
      * @enum {string}
      */
     KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
+    /** @description Where the limits of the government's portal were read. */
+    LimitsOf: {
+      /**
+       * Format: date
+       * @description The day on which they were read.
+       */
+      as_of: string;
+      /** @description Where they were read, for people. */
+      source: string;
+    };
     /** @description How a member wants to see the lists of orders. */
     ListSettings: {
       /** @description How high the rows are. */
@@ -3341,6 +3386,18 @@ export interface components {
        * @description 1: the letter with the downloads. 2: the emails.
        */
       defencePackType: number;
+    };
+    /** @description A photograph, and the part of it to keep. */
+    MakePortalPhotograph: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /**
+       * Format: int64
+       * @description The checked file.
+       */
+      documentId: number;
+      /** @description The part that the portal's version shows. */
+      frame: components['schemas']['Frame'];
     };
     /**
      * @description The type of a file.
@@ -3913,7 +3970,7 @@ export interface components {
      * @description A paper that is checked.
      * @enum {string}
      */
-    Paper: 'passport';
+    Paper: 'passport' | 'photograph';
     /** @description The check of a paper. */
     PaperCheck: {
       /**
@@ -3940,6 +3997,7 @@ export interface components {
       crop?: string | null;
       /** @description The compared fields, in the order of the passport. */
       findings: components['schemas']['PaperFinding'][];
+      limits?: components['schemas']['LimitsOf'] | null;
       /** @description How many of them differ or are to be looked at, and nobody has looked. */
       open: number;
     };
@@ -3957,7 +4015,14 @@ export interface components {
       | 'sex'
       | 'date_of_expiry'
       | 'passport_from'
-      | 'validity';
+      | 'validity'
+      | 'format'
+      | 'pixels'
+      | 'file_size'
+      | 'aspect'
+      | 'colour'
+      | 'sharpness'
+      | 'border';
     /** @description A compared field, and whether a person has looked at it. */
     PaperFinding: components['schemas']['FieldFinding'] & {
       /** @description The name of the field for people. */
@@ -14904,6 +14969,230 @@ export interface operations {
       };
     };
   };
+  make_portal_photograph: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "documentId": 4104,
+         *       "frame": {
+         *         "left": 0.25,
+         *         "top": 0,
+         *         "width": 0.5
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['MakePortalPhotograph'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The portal's version has been added to the documents"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   make_recovery_codes: {
     parameters: {
       query?: never;
@@ -15891,6 +16180,7 @@ export interface operations {
            *                 "values_hash": "9f6f0e6f7a1c5b1d1f0f7a4f1c9d55c3a9d5f2b5a5e3c7c09b1d0f3e4a6b7c8d"
            *               }
            *             ],
+           *             "limits": null,
            *             "open": 1
            *           }
            *         ]

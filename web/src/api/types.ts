@@ -25,6 +25,7 @@ export type KeyRight = components['schemas']['KeyRight'];
 export type ListSettings = components['schemas']['ListSettings'];
 export type OrderSummary = components['schemas']['OrderSummary'];
 export type LookAtFinding = components['schemas']['LookAtFinding'];
+export type MakePortalPhotograph = components['schemas']['MakePortalPhotograph'];
 export type PaperCheck = components['schemas']['PaperCheck'];
 export type PaperFinding = PaperCheck['findings'][number];
 export type Passkey = components['schemas']['OwnPasskey'];

@@ -1,7 +1,9 @@
 //! Small real files for the newest orders: a passport-like page, a portrait, other documents, an issued visa. Drawn, not photographed.
 
+use chrono::{Datelike, NaiveDate};
 use image::codecs::jpeg::JpegEncoder;
 use image::{Rgb, RgbImage};
+use mrz::{Date, MrzDate, Sex, Td3Fields};
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str};
 use rand::{Rng, RngExt};
 
@@ -14,7 +16,6 @@ pub fn passport(order: &NewOrder) -> Vec<u8> {
     let text = |text: &Option<String>| latin(text.as_deref().unwrap_or("-"));
     let (first, last) = (text(&application.first_name).to_uppercase(), text(&application.last_name).to_uppercase());
     let number = text(&application.document_number);
-    let born = application.date_of_birth.map(|date| date.format("%y%m%d").to_string()).unwrap_or_default();
     let lines = [
         "PASSPORT (SAMPLE, NOT A DOCUMENT)".to_owned(),
         format!("Surname  {last}"),
@@ -22,10 +23,9 @@ pub fn passport(order: &NewOrder) -> Vec<u8> {
         format!("Nationality  {}", text(&order.nationality)),
         format!("Passport No.  {number}"),
         format!("Place of birth  {}", text(&application.place_of_birth)),
-        machine_line(&format!("P<XXX{last}<<{first}")),
-        machine_line(&format!("{number}<0XXX{born}0<0000000")),
     ];
-    page(360.0, 250.0, &lines)
+    let zone = machine_lines(order);
+    page(360.0, 250.0, &lines.into_iter().chain(zone).collect::<Vec<_>>())
 }
 
 /// A document that the visa type needs, such as a bank statement.
@@ -92,10 +92,26 @@ fn latin(text: &str) -> String {
     text.nfkd().filter(|one| one.is_ascii_graphic() || *one == ' ').collect()
 }
 
-/// 44 places, filled up with `<`.
-fn machine_line(text: &str) -> String {
-    let plain = text.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '<' });
-    plain.chain(std::iter::repeat('<')).take(44).collect()
+/// The machine-readable lines of the passport.
+fn machine_lines(order: &NewOrder) -> Vec<String> {
+    let application = &order.application;
+    let date = |date: Option<NaiveDate>| {
+        date.map_or(MrzDate::Unknown, |date| MrzDate::Calendar(Date::new(date.year(), date.month(), date.day())))
+    };
+    let state = |country: &Option<String>| country.as_deref().and_then(mrz::code_for_name).unwrap_or("XXX").to_owned();
+    let name = |name: &Option<String>| latin(name.as_deref().unwrap_or_default());
+    let zone = mrz::format_td3(&Td3Fields {
+        issuing_country: state(&application.passport_from),
+        nationality: state(&order.nationality),
+        document_number: application.document_number.clone().unwrap_or_default(),
+        surname: name(&application.last_name),
+        given_names: name(&application.first_name),
+        date_of_birth: date(application.date_of_birth),
+        date_of_expiry: date(application.date_of_expiry),
+        sex: Sex::from_zone(application.sex.as_deref().and_then(|sex| sex.chars().next()).unwrap_or('<')),
+        ..Td3Fields::default()
+    });
+    zone.lines().map(str::to_owned).collect()
 }
 
 fn page(width: f32, height: f32, lines: &[String]) -> Vec<u8> {

@@ -88,7 +88,7 @@ const NOTED: [&str; 20] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 59] = [
+const NOT_NOTED: [&str; 60] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -121,6 +121,7 @@ const NOT_NOTED: [&str; 59] = [
     "list_team_member_types",
     "list_team_members",
     "look_at_finding",
+    "make_portal_photograph",
     "make_recovery_codes",
     "move_order_status",
     "refund_orders",

@@ -8,13 +8,16 @@ use visadesk::audit::{chain, views};
 use visadesk::config::{Config, DeliveryCheck};
 use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
+use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
 use super::{back_up, outcome};
 use crate::deliveries::{upload, visa};
 use crate::intake::order as new_order;
+use crate::papers;
 use crate::second_factor::enrol;
 use crate::second_factor::passkeys::add_passkey;
+use crate::support::passports::PASSPORTS;
 use crate::support::program::Installation;
 use crate::support::sample_files::pdf;
 use crate::support::{PASSWORD, TestApp};
@@ -53,6 +56,18 @@ pub async fn installation() -> (Installation, i64) {
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
     }
+    let typed_wrong =
+        papers::order_of(&test, &PASSPORTS[0], |order| order.application.last_name = Some("Clark".into())).await;
+    papers::give_to(&test, typed_wrong, "passport_picture", PASSPORTS[0].pdf()).await;
+    check_due(&test.app.papers).await.expect("the passport is checked");
+    let check = made.get(&format!("/admin/order-papers/{typed_wrong}")).await.data()["checks"][0].clone();
+    let surname = check["findings"].as_array().expect("findings").iter().find(|finding| finding["field"] == "surname");
+    let look = json!({
+        "orderId": typed_wrong, "documentId": check["document_id"], "field": "surname",
+        "valuesHash": surname.expect("a surname")["values_hash"], "verdict": "keep_typed",
+    });
+    assert_eq!(made.post("/admin/look-at-finding", look).await.status, 200);
+
     let careful = |config: &mut Config| {
         config.refunds.approval_orders = 1;
         config.delivery.check = DeliveryCheck::Hold;

@@ -180,7 +180,7 @@ fn check(page: Page, score: &mut Score, missed: &mut Vec<String>) {
     let ended = read_paper(Path::new(BINARY), Some(&tesseract()), Paper::Passport, media_type, &content.into());
     score.pages += 1;
     let Ended::Read(reading) = ended.expect("children start") else { return };
-    let Reading::Passport(reading) = reading;
+    let Reading::Passport(reading) = reading else { panic!("a passport was read as another paper") };
     score.read += 1;
     let right = typed(page.passport);
     for found in compare(&reading, &right, today) {

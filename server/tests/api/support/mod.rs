@@ -6,7 +6,7 @@
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and the contents of folders.
 //! - `mails.rs`: mails of an order's past.
 //! - `calls.rs`: every call of the contract, with a valid body. `errors.rs`: records the errors that each call returns.
-//! - `passports.rs`: invented passports, and what scanners and phones do to them.
+//! - `passports.rs`: invented passports, and what scanners and phones do to them. `portraits.rs`: invented photographs.
 //! - `sample_files.rs`: valid and hostile files for uploads. `storage.rs`: an S3 server, and network faults before it.
 //! - `mailbox.rs`: an SMTP server that records mails, and one with faults. `smtp.rs`: the protocol.
 //! - `statements.rs`: the SQL statements that the program sends.
@@ -21,6 +21,7 @@ pub mod mailbox;
 pub mod mails;
 pub mod orders;
 pub mod passports;
+pub mod portraits;
 pub mod program;
 pub mod sample_files;
 pub mod smtp;

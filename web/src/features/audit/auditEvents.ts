@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'visa.look': 'Visa looked at',
   'paper.check': 'Paper checked',
   'paper.look': 'Finding looked at',
+  'paper.portal_version': 'Portal’s version of the photograph made',
   'paper.request': 'Check of the papers requested',
   'mail.resend': 'Mail resent',
   'mail.download_link': 'Download link sent',

@@ -32,9 +32,9 @@ export function findingsOf(row: OrderSummary): Finding[] {
   }
   if (papers) {
     found.push({
-      text: papers === 'differs' ? 'Passport differs' : 'Passport expires',
+      text: papers === 'differs' ? 'Passport differs' : 'Paper not allowed',
       tone: 'danger',
-      title: 'A check of the passport found it. Open the order to look at it.',
+      title: 'A check of the papers found it. Open the order to look at it.',
     });
   }
   if (missing) {

@@ -96,9 +96,9 @@ test('one click says that a finding was looked at', async () => {
     }),
   );
   expect(await (await card()).findByText('1 differs · 1 to look at')).toBeVisible();
-  expect((await card()).queryByRole('button', { name: 'Surname: it is the same' })).toBeNull();
-  expect((await card()).getByRole('button', { name: 'Number: it is the same' })).toBeVisible();
-  await user.click((await card()).getByRole('button', { name: 'Surname: keep typed' }));
+  expect((await card()).queryByRole('button', { name: 'Surname: It is the same' })).toBeNull();
+  expect((await card()).getByRole('button', { name: 'Number: It is the same' })).toBeVisible();
+  await user.click((await card()).getByRole('button', { name: 'Surname: Keep typed' }));
   expect(await (await card()).findByText('typed kept')).toBeVisible();
   expect(sent).toEqual([
     {
@@ -127,8 +127,39 @@ test('a passport that was not checked says why, and can be checked again', async
   expect(
     await (await card()).findByText('Not checked: tesseract is not installed on the server.'),
   ).toBeVisible();
-  await user.click((await card()).getByRole('button', { name: 'Check again' }));
+  await user.click((await card()).getByRole('button', { name: 'Check the passport' }));
   expect(await (await card()).findByText('Being checked…')).toBeVisible();
+});
+
+test('a photograph stands beside the limits of the portal, with their day and source', async () => {
+  signedInAs(member());
+  answerDetails(() => detailsOf(100234, { documents: [storedFile('upload_picture')] }));
+  const findings = [
+    finding({
+      field: 'pixels',
+      label: 'Pixels',
+      typed: 'at least 400 × 600',
+      read: '360 × 540',
+      finding: 'differs',
+    }),
+    finding({
+      field: 'sharpness',
+      label: 'Sharpness',
+      typed: 'blurred ones are refused',
+      read: 'soft',
+      finding: 'look',
+    }),
+  ];
+  const limits = { as_of: '2026-11-21', source: 'Antara Banten' };
+  const photograph = check({ paper: 'photograph', findings, limits, lines: [], crop: null });
+  server.use(get(CALL, () => success({ data: { checks: [photograph] } })));
+  await openApp(paths.viewOrder(100234));
+  const card = within(await screen.findByRole('region', { name: 'Photograph against the portal' }));
+  expect(await card.findByText('1 not allowed · 1 to look at')).toBeVisible();
+  expect(card.getByRole('button', { name: 'Pixels: I know' })).toBeVisible();
+  expect(card.getByRole('button', { name: 'Sharpness: It is fine' })).toBeVisible();
+  expect(card.queryByRole('button', { name: 'Sharpness: I know' })).toBeNull();
+  expect(card.getByText(/limits as of 21-11-2026 \(Antara Banten\)/)).toBeVisible();
 });
 
 test('an order without a passport has no card', async () => {

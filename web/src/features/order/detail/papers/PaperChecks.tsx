@@ -1,44 +1,80 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OrderDetails, PaperCheck, PaperFinding } from '@/api/types';
+import type { OrderDetails, PaperCheck } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { Chip } from '@/ui/Chip';
-import { dateAndTime, zoneName } from '@/ui/times';
+import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import { useOrderPost } from '../useOrderPost';
-import { countsOf, isOpen, valueOf, wordOf } from './findingWords';
+import { Finding } from './Finding';
+import { countsOf } from './findingWords';
 import classes from './PaperChecks.module.css';
-import { checkPapers, lookAtFinding, papersQuery } from './papersQuery';
+import { PAPERS, type Paper } from './papers';
+import { checkPapers, papersQuery } from './papersQuery';
+import { PortalVersion } from './PortalVersion';
 
 interface PaperChecksProps {
   order: OrderDetails;
   zone: string;
 }
 
-/** What was typed against the passport, field by field. Nothing for an order without a passport. */
+/** What the checks of the order's papers found, field by field. Nothing for papers that the order does not have. */
 export function PaperChecks({ order, zone }: PaperChecksProps) {
-  const hasPassport = order.documents.some(({ kind }) => PASSPORTS.has(kind));
-  const { data, error } = useQuery({ ...papersQuery(order.order_id), enabled: hasPassport });
+  const papers = PAPERS.filter(({ kinds }) =>
+    order.documents.some(({ kind }) => kinds.includes(kind)),
+  );
+  const { data, error } = useQuery({
+    ...papersQuery(order.order_id),
+    enabled: papers.length > 0,
+  });
+  return papers.map((paper) => (
+    <PaperCard
+      key={paper.paper}
+      order={order}
+      paper={paper}
+      check={data?.checks.find((check) => check.paper === paper.paper)}
+      isLoaded={data !== undefined}
+      failure={error?.message}
+      zone={zone}
+    />
+  ));
+}
+
+interface PaperCardProps {
+  order: OrderDetails;
+  paper: Paper;
+  check: PaperCheck | undefined;
+  isLoaded: boolean;
+  failure: string | undefined;
+  zone: string;
+}
+
+function PaperCard({ order, paper, check, isLoaded, failure, zone }: PaperCardProps) {
   const post = useOrderPost();
-  if (!hasPassport) return null;
-  const check = data?.checks.find(({ paper }) => paper === 'passport');
-  const again = () =>
-    void post(['check papers', order.order_id], (key) => checkPapers(order.order_id, key));
+  const orderId = order.order_id;
+  // The newest file of a paper is the one that is checked.
+  const file = order.documents.findLast(({ kind }) => paper.kinds.includes(kind));
+  const again = () => void post(['check papers', orderId], (key) => checkPapers(orderId, key));
+  const isDone = check?.state === 'done';
   return (
-    <Card as="section" className={classes.card} aria-label="Typed against passport">
+    <Card as="section" className={classes.card} aria-label={paper.title}>
       <header className={classes.head}>
-        <h2>Typed against passport</h2>
-        <span>{check?.state === 'done' && countsOf(check)}</span>
+        <h2>{paper.title}</h2>
+        <span>{isDone && countsOf(check)}</span>
       </header>
-      {check?.state === 'done' ? (
-        <Done orderId={order.order_id} check={check} zone={zone} />
+      {isDone ? (
+        <>
+          <Done orderId={orderId} paper={paper} check={check} zone={zone} />
+          {paper.paper === 'photograph' && file?.media_type.startsWith('image/') && (
+            <PortalVersion orderId={orderId} documentId={check.document_id} link={file.link} />
+          )}
+        </>
       ) : (
-        <p className={classes.state} aria-busy={!data && !error}>
+        <p className={classes.state} aria-busy={!isLoaded && !failure}>
           <span>
-            {error ? `Couldn’t load the checks. ${error.message}` : data && stateOf(check)}
+            {failure ? `Couldn’t load the checks. ${failure}` : isLoaded && stateOf(check)}
           </span>
-          {data && check?.state !== 'pending' && (
-            <Button small onClick={again}>
-              {check ? 'Check again' : 'Check the passport'}
+          {isLoaded && check?.state !== 'pending' && (
+            <Button small onClick={again} aria-label={`Check the ${paper.noun}`}>
+              {check ? 'Check again' : `Check the ${paper.noun}`}
             </Button>
           )}
         </p>
@@ -47,8 +83,6 @@ export function PaperChecks({ order, zone }: PaperChecksProps) {
   );
 }
 
-const PASSPORTS = new Set(['passport_picture', 'passport']);
-
 function stateOf(check: PaperCheck | undefined): string {
   if (!check) return 'Not checked yet.';
   return check.state === 'pending' ? 'Being checked…' : `Not checked: ${check.reason_text ?? ''}.`;
@@ -56,11 +90,12 @@ function stateOf(check: PaperCheck | undefined): string {
 
 interface DoneProps {
   orderId: number;
+  paper: Paper;
   check: PaperCheck;
   zone: string;
 }
 
-function Done({ orderId, check, zone }: DoneProps) {
+function Done({ orderId, paper, check, zone }: DoneProps) {
   return (
     <>
       {check.crop && (
@@ -79,82 +114,41 @@ function Done({ orderId, check, zone }: DoneProps) {
         <thead>
           <tr>
             <th scope="col">Field</th>
-            <th scope="col">Typed</th>
-            <th scope="col">Passport</th>
+            {paper.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
             <th scope="col">
               <span className={classes.hidden}>Finding</span>
             </th>
           </tr>
         </thead>
         {check.findings.map((finding) => (
-          <Finding key={finding.field} orderId={orderId} check={check} finding={finding} />
+          <Finding
+            key={finding.field}
+            orderId={orderId}
+            documentId={check.document_id}
+            finding={finding}
+          />
         ))}
       </table>
       <p className={classes.foot}>
-        Checked automatically
-        {check.checked_at &&
-          ` ${dateAndTime(check.checked_at, zone)} ${zoneName(check.checked_at, zone)}`}
-        , {check.read_from === 'text_layer' ? 'from the text of the PDF' : 'with Tesseract'}. A
-        check never changes an order.
+        Checked automatically{whenOf(check, zone)}
+        {sourceOf(check)}. A check never changes an order.
       </p>
     </>
   );
 }
 
-interface FindingProps {
-  orderId: number;
-  check: PaperCheck;
-  finding: PaperFinding;
+function whenOf({ checked_at: at }: PaperCheck, zone: string): string {
+  return at ? ` ${dateAndTime(at, zone)} ${zoneName(at, zone)}` : '';
 }
 
-/** A compared field, and below it what a person can say about it. */
-function Finding({ orderId, check, finding }: FindingProps) {
-  const post = useOrderPost();
-  const { field, label, note, values_hash: valuesHash } = finding;
-  const { word, tone } = wordOf(finding);
-  const canLook = isOpen(finding);
-  const look = (verdict: 'same' | 'keep_typed') => {
-    const body = { orderId, documentId: check.document_id, field, valuesHash, verdict };
-    void post(['look', body], (key) => lookAtFinding(body, key));
-  };
-  return (
-    <tbody data-tone={canLook ? tone : undefined}>
-      <tr>
-        <th scope="row">{label}</th>
-        <td>
-          <bdi>{valueOf(finding.typed)}</bdi>
-        </td>
-        <td>
-          <bdi translate="no">{valueOf(finding.read)}</bdi>
-        </td>
-        <td>
-          <Chip tone={tone}>{word}</Chip>
-        </td>
-      </tr>
-      {(canLook || note) && (
-        <tr>
-          <td />
-          <td colSpan={3}>
-            <div className={classes.actions}>
-              {note && <span>{note}.</span>}
-              {canLook && field !== 'validity' && finding.finding === 'look' && (
-                <Button small onClick={() => look('same')} aria-label={`${label}: it is the same`}>
-                  It is the same
-                </Button>
-              )}
-              {canLook && (
-                <Button
-                  small
-                  onClick={() => look('keep_typed')}
-                  aria-label={field === 'validity' ? `${label}: I know` : `${label}: keep typed`}
-                >
-                  {field === 'validity' ? 'I know' : 'Keep typed'}
-                </Button>
-              )}
-            </div>
-          </td>
-        </tr>
-      )}
-    </tbody>
-  );
+/** Whose word the check is. */
+function sourceOf({ read_from: from, limits }: PaperCheck): string {
+  if (limits) {
+    return ` against the portal’s limits as of ${plainDate(limits.as_of)} (${limits.source})`;
+  }
+  return from === 'text_layer' ? ', from the text of the PDF' : ', with Tesseract';
 }

@@ -2,14 +2,31 @@ import type { PaperCheck, PaperFinding } from '@/api/types';
 import type { Tone } from '@/ui/Chip';
 import { plainDate } from '@/ui/times';
 
+/** The fields that are compared with a limit, and not with what was typed. */
+const LIMITED: ReadonlySet<string> = new Set([
+  'validity',
+  'format',
+  'pixels',
+  'file_size',
+  'aspect',
+  'colour',
+  'sharpness',
+  'border',
+]);
+
+/** Whether the field is compared with a limit, and not with what was typed. */
+export const isLimited = ({ field }: Pick<PaperFinding, 'field'>): boolean => LIMITED.has(field);
+
 /** What a finding says in its row: a word and its colour. */
-export function wordOf({ finding, field, verdict }: PaperFinding): { word: string; tone: Tone } {
-  if (verdict) return { word: verdict === 'same' ? 'looked at: same' : 'typed kept', tone: 'done' };
+export function wordOf(row: PaperFinding): { word: string; tone: Tone } {
+  const { finding, verdict } = row;
+  if (verdict === 'same') return { word: 'looked at', tone: 'done' };
+  if (verdict) return { word: isLimited(row) ? 'looked at' : 'typed kept', tone: 'done' };
   switch (finding) {
     case 'same':
-      return { word: field === 'validity' ? 'long enough' : 'same', tone: 'done' };
+      return { word: isLimited(row) ? 'fine' : 'same', tone: 'done' };
     case 'differs':
-      return { word: field === 'validity' ? 'too short' : 'differs', tone: 'danger' };
+      return { word: isLimited(row) ? 'not allowed' : 'differs', tone: 'danger' };
     case 'look':
       return { word: 'please look', tone: 'warn' };
     case 'not_typed':
@@ -30,11 +47,15 @@ export function valueOf(value: string | null | undefined): string {
 }
 
 /** The counts of a check: `6 same · 1 differs · 2 to look at`. */
-export function countsOf({ findings }: Pick<PaperCheck, 'findings'>): string {
+export function countsOf({ findings, paper }: Pick<PaperCheck, 'findings' | 'paper'>): string {
+  const isPassport = paper === 'passport';
   const open = findings.filter(isOpen);
   const counts: [number, string][] = [
-    [findings.filter(({ finding }) => finding === 'same').length, 'same'],
-    [open.filter(({ finding }) => finding === 'differs').length, 'differs'],
+    [findings.filter(({ finding }) => finding === 'same').length, isPassport ? 'same' : 'fine'],
+    [
+      open.filter(({ finding }) => finding === 'differs').length,
+      isPassport ? 'differs' : 'not allowed',
+    ],
     [open.filter(({ finding }) => finding === 'look').length, 'to look at'],
   ];
   return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(' · ');

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
-import type { LookAtFinding } from '@/api/types';
+import type { LookAtFinding, MakePortalPhotograph } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 
 /** A check takes some seconds, and longer behind others. */
@@ -30,4 +30,13 @@ export async function checkPapers(orderId: number, key: string): Promise<string>
   const headers = { 'Idempotency-Key': key };
   const body = { orderId };
   return (await answer(api.POST('/api/admin/check-papers', { body, headers }))).message;
+}
+
+/** Makes the portal's version of a photograph. Returns the server's message. */
+export async function makePortalPhotograph(
+  body: MakePortalPhotograph,
+  key: string,
+): Promise<string> {
+  const headers = { 'Idempotency-Key': key };
+  return (await answer(api.POST('/api/admin/make-portal-photograph', { body, headers }))).message;
 }

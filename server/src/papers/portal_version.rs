@@ -1,0 +1,95 @@
+//! Makes the version of a photograph that the government's portal takes: cropped, converted and saved as a file of its own. The original
+//! stays.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Papers;
+use super::errors::PaperError;
+use super::inspect::{Job, Reply};
+use super::rules::Paper;
+use super::rules::photograph::Frame;
+use crate::audit::store::{Actor, Change, add};
+use crate::child::{self, Outcome};
+use crate::documents::rules::{self as documents_rules, MEMBERS_DAY, MediaType, StoredFile};
+use crate::documents::store::{self as documents, NewDocument};
+use crate::documents::storing::remove_unnamed;
+use crate::error::Result;
+use crate::http::answer::{Done, StoredResponse, done};
+use crate::http::idempotency::IdempotentRequest;
+use crate::http::json::Json;
+use crate::ids::OrderId;
+use crate::staff::rules::Staff;
+
+/// The kind of the file that is made.
+pub const KIND: &str = "portal_photograph";
+
+pub fn endpoints() -> OpenApiRouter<Arc<Papers>> {
+    OpenApiRouter::new().routes(routes!(make_portal_photograph))
+}
+
+/// A photograph, and the part of it to keep.
+#[derive(Deserialize, ToSchema)]
+pub struct MakePortalPhotograph {
+    /// The order: plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// The checked file.
+    #[serde(rename = "documentId")]
+    document_id: i64,
+    /// The part that the portal's version shows.
+    frame: Frame,
+}
+
+/// Make the portal's version of a photograph and add it to the order. The original stays.
+#[utoipa::path(post, path = "/admin/make-portal-photograph", request_body = MakePortalPhotograph,
+    responses((status = 200, body = Done)))]
+pub async fn make_portal_photograph(
+    State(room): State<Arc<Papers>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    Json(body): Json<MakePortalPhotograph>,
+) -> Result<StoredResponse> {
+    let MakePortalPhotograph { order_id, document_id, frame } = body;
+    let (now, limits, staff_id) = (room.clock.now(), room.config.limits.clone(), staff.id);
+    let early = limits.clone();
+    let found = room.db.read(move |conn| {
+        documents_rules::check_member(documents::count_by(conn, staff_id, now - MEMBERS_DAY)?, &early)?;
+        let known = documents::list(conn, order_id)?.into_iter().find(|document| document.document_id == document_id);
+        let is_photograph = known.is_some_and(|known| Paper::of_kind(&known.kind) == Some(Paper::Photograph));
+        if is_photograph { documents::find_stored(conn, document_id) } else { Ok(None) }
+    });
+    let (stored, media_type) = found.await?.ok_or(PaperError::NoPaperToCheck)?;
+    let content = room.documents.files.get(&stored).await?;
+    let job = Job { paper: Paper::Photograph, media_type, frame: Some(frame) };
+    let reply = match room.portal_versions.run(child::message(&job, &content)?).await? {
+        Outcome::Replied(reply) => reply,
+        Outcome::Crashed | Outcome::TimedOut => return Err(PaperError::PhotographTooComplex.into()),
+        Outcome::Busy | Outcome::NotStarted => return Err(PaperError::PhotographsBusy.into()),
+    };
+    let made = match child::split_message(&reply) {
+        Some((Reply::Made, made)) => made,
+        Some((Reply::FrameTooSmall, _)) => return Err(PaperError::FrameTooSmall.into()),
+        Some(_) | None => return Err(PaperError::PhotographTooComplex.into()),
+    };
+    let stored = room.documents.files.put(made).await?;
+    let (key, bytes) = (stored.key.clone(), stored.size_bytes);
+    let file = StoredFile { stored, original_name: "portal photograph.jpg".into(), media_type: MediaType::Jpeg };
+    let new = NewDocument { order_id, kind: KIND.to_owned(), file, uploaded_by: Some(staff.id) };
+    let outcome = idempotent
+        .write(&room.db, move |tx| {
+            documents_rules::check_quota(documents::usage(tx, order_id)?, bytes, &limits)?;
+            documents::add(tx, &new, now)?;
+            let change = Change { action: "paper.portal_version", order_id: Some(order_id), ..Change::default() };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+            Ok(done("The portal's version has been added to the documents"))
+        })
+        .await;
+    remove_unnamed(&room.documents, key).await;
+    outcome
+}

@@ -1,0 +1,65 @@
+import type { PaperFinding } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { useOrderPost } from '../useOrderPost';
+import classes from './Finding.module.css';
+import { isLimited, isOpen, valueOf, wordOf } from './findingWords';
+import { lookAtFinding } from './papersQuery';
+
+interface FindingProps {
+  orderId: number;
+  documentId: number;
+  finding: PaperFinding;
+}
+
+/** A compared field, and below it what a person can say about it. */
+export function Finding({ orderId, documentId, finding }: FindingProps) {
+  const post = useOrderPost();
+  const { field, label, note, values_hash: valuesHash } = finding;
+  const { word, tone } = wordOf(finding);
+  const canLook = isOpen(finding);
+  const isLook = finding.finding === 'look';
+  const limited = isLimited(finding);
+  const look = (verdict: 'same' | 'keep_typed') => {
+    const body = { orderId, documentId, field, valuesHash, verdict };
+    void post(['look', body], (key) => lookAtFinding(body, key));
+  };
+  const agree = limited ? 'It is fine' : 'It is the same';
+  const insist = limited ? 'I know' : 'Keep typed';
+  return (
+    <tbody data-tone={canLook ? tone : undefined}>
+      <tr>
+        <th scope="row">{label}</th>
+        <td>
+          <bdi>{valueOf(finding.typed)}</bdi>
+        </td>
+        <td>
+          <bdi translate="no">{valueOf(finding.read)}</bdi>
+        </td>
+        <td>
+          <Chip tone={tone}>{word}</Chip>
+        </td>
+      </tr>
+      {(canLook || note) && (
+        <tr>
+          <td />
+          <td colSpan={3}>
+            <div className={classes.actions}>
+              {note && <span>{note}.</span>}
+              {canLook && isLook && (
+                <Button small onClick={() => look('same')} aria-label={`${label}: ${agree}`}>
+                  {agree}
+                </Button>
+              )}
+              {canLook && !(isLook && limited) && (
+                <Button small onClick={() => look('keep_typed')} aria-label={`${label}: ${insist}`}>
+                  {insist}
+                </Button>
+              )}
+            </div>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

@@ -1,0 +1,28 @@
+/** A paper that is checked. */
+export interface Paper {
+  paper: 'passport' | 'photograph';
+  title: string;
+  noun: string;
+  /** The kinds of documents that are this paper. */
+  kinds: readonly string[];
+  /** What is compared with what. */
+  columns: readonly [string, string];
+}
+
+/** The papers that are checked, in the order of the screen. */
+export const PAPERS: readonly Paper[] = [
+  {
+    paper: 'passport',
+    title: 'Typed against passport',
+    noun: 'passport',
+    kinds: ['passport_picture', 'passport'],
+    columns: ['Typed', 'Passport'],
+  },
+  {
+    paper: 'photograph',
+    title: 'Photograph against the portal',
+    noun: 'photograph',
+    kinds: ['upload_picture', 'recent_photo'],
+    columns: ['Portal’s limit', 'Photograph'],
+  },
+];
