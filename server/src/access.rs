@@ -118,6 +118,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("order_details", EVERYONE),
     ("order_history", EVERYONE),
     ("order_duplicates", EVERYONE),
+    ("correct_order", EVERYONE),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),

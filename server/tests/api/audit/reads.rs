@@ -87,7 +87,7 @@ const NOTED: [&str; 19] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 56] = [
+const NOT_NOTED: [&str; 57] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -102,6 +102,7 @@ const NOT_NOTED: [&str; 56] = [
     "change_password",
     "chargeback_terms",
     "confirm_identity",
+    "correct_order",
     "count_refund_approvals",
     "decline_refunds",
     "delete_team_member",

@@ -77,6 +77,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "refunds",
             "refund_approvals",
             "refund_approval_orders",
+            "order_originals",
             "undo_records",
             "folder_counters",
             "folder_counter_deltas",
