@@ -122,6 +122,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("look_at_finding", EVERYONE),
     ("check_papers", EVERYONE),
     ("make_portal_photograph", EVERYONE),
+    ("correct_order", EVERYONE),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),

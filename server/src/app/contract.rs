@@ -44,13 +44,14 @@ const ERRORS: &str = include_str!("../../../contract/errors.json");
 const HASHES_PASSWORD: [&str; 4] = ["sign_in", "change_password", "add_team_member", "update_team_member"];
 
 /// The calls that compose a mail before their transaction, which another change may precede.
-const QUEUES_MAIL: [&str; 6] = [
+const QUEUES_MAIL: [&str; 7] = [
     "upload_visa_document",
     "resend_mail",
     "send_download_mail",
     "refund_orders",
     "approve_refunds",
     "take_back_refund",
+    "correct_order",
 ];
 
 /// The call that typesets a pack from templates of the installation, and stores it.

@@ -80,6 +80,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::moves::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::undo::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::refunds::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::corrections::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::refund_approvals::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::refund_mails::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::take_back::endpoints(), app.map(|app| &app.casework)))

@@ -88,7 +88,7 @@ pub struct SentMail {
     /// When it was sent; before that, when it was queued.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
-    /// `approval`, `resend`, `download link`, `refund`, `refund correction` or `tracking code`.
+    /// `approval`, `resend`, `download link`, `refund`, `refund correction`, `address changed` or `tracking code`.
     pub kind: String,
     /// Null: imported from an older system.
     pub subject: Option<String>,

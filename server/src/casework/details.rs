@@ -153,6 +153,8 @@ pub struct OrderDetails {
     pub immigration_office: Option<String>,
     /// The name that the applicant signed with; null: not given.
     pub signature_name: Option<String>,
+    /// What the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD.
+    pub originals: BTreeMap<String, Option<String>>,
     /// The payment; null: unpaid.
     pub payment: Option<Payment>,
     /// What the sales site recorded at checkout; null: nothing.
@@ -249,6 +251,7 @@ fn wire(
 ) -> OrderDetails {
     let Details {
         facts: Whole { order, owner, processed_by, application, payment, transaction, checkout, .. },
+        originals,
         chargeback,
         documents,
         mut deliveries,
@@ -332,6 +335,7 @@ fn wire(
         village: application.village,
         immigration_office: application.immigration_office,
         signature_name: application.signature_name,
+        originals,
         payment: payment.map(Payment::from),
         checkout: checkout.map(Checkout::from),
         chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, terms)),

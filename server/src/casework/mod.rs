@@ -5,6 +5,7 @@
 //! - `find_orders.rs`: finds a few orders in all folders.
 //! - `details.rs`: an order on the wire, with `detail_checkout.rs`, `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it. `order_history.rs`:
 //!   older rows of its histories.
+//! - `corrections.rs`: corrects what a customer entered.
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
 //!   `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
@@ -18,6 +19,7 @@
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
 pub mod attention;
+pub mod corrections;
 pub mod deliver;
 pub mod detail_checkout;
 pub mod detail_files;

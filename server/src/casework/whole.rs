@@ -1,6 +1,6 @@
 //! Reads everything that the rooms store about an order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::take_back::{RefundMark, marks_of};
 use crate::audit::store::{self as audit, Record};
@@ -12,6 +12,7 @@ use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::mail::store::{self as mail, Entry};
+use crate::orders::corrections::list_originals;
 use crate::orders::facts::{self as orders, Whole};
 use crate::orders::remarks::{self, Remark};
 use crate::tracking::failed_tracks::{self, FailedTracks};
@@ -24,6 +25,8 @@ pub const NEWEST: i64 = 50;
 #[derive(Debug)]
 pub struct Details {
     pub facts: Whole,
+    /// What the customer sent in the fields that were corrected.
+    pub originals: BTreeMap<String, Option<String>>,
     pub chargeback: Option<Chargeback>,
     /// The oldest first.
     pub documents: Vec<Document>,
@@ -45,6 +48,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
     let newest = Before::newest(NEWEST);
     read_together(conn, |conn| {
         let facts = orders::find_whole(conn, order_id)?;
+        let originals = list_originals(conn, order_id)?;
         let chargeback = chargebacks::find(conn, order_id)?;
         let documents = documents::list(conn, order_id)?;
         let deliveries = deliveries::list(conn, order_id)?;
@@ -61,6 +65,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
         // An order that does not exist is noticed last: on PostgreSQL, the statements are learnt from empty tables.
         Ok(facts.map(|facts| Details {
             facts,
+            originals,
             chargeback,
             documents,
             deliveries,

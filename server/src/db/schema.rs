@@ -294,6 +294,14 @@ diesel::table! { refund_approval_orders (approval_id, order_id) {
     order_id -> BigInt,
 } }
 
+diesel::table! { order_originals (order_id, field) {
+    order_id -> BigInt,
+    field -> Text,
+    original -> Nullable<Text>,
+    corrected_by -> BigInt,
+    corrected_at -> Timestamp,
+} }
+
 diesel::table! { undo_records (event_id) {
     event_id -> BigInt,
     change_id -> BigInt,

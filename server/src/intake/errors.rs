@@ -6,12 +6,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
-use super::fields::FieldError;
 use crate::error::{Kind, Reason};
 use crate::ids::OrderId;
-
-/// The most fields that the text names. The data names all of them.
-const MAX_NAMED_FIELDS: usize = 10;
+use crate::orders::rules::fields::{FieldError, describe};
 
 /// Why an order, a payment, a document or an API key is refused.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
@@ -97,9 +94,4 @@ impl Reason for IntakeError {
             _ => None,
         }
     }
-}
-
-fn describe(errors: &[FieldError]) -> String {
-    let described = errors.iter().take(MAX_NAMED_FIELDS).map(|error| format!("{} {}", error.field, error.reason));
-    described.collect::<Vec<_>>().join("; ")
 }

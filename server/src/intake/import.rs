@@ -16,7 +16,6 @@ use serde_json::{Map, Value};
 
 use self::rows::{Format, Row, Rows};
 use super::errors::IntakeError;
-use super::fields::FieldError;
 use super::rules::{self, Context, Source};
 use crate::audit::store::Actor;
 use crate::chargebacks::rules as chargebacks;
@@ -31,6 +30,7 @@ use crate::ids::StaffId;
 use crate::orders::bulk;
 use crate::orders::new_order::{self, NewOrder};
 use crate::orders::rules::ProcessStatus;
+use crate::orders::rules::fields::FieldError;
 use crate::orders::sources;
 use crate::staff::store as staff;
 use crate::text::without_case;

@@ -3,14 +3,13 @@
 //! - `http.rs`: the calls for an order and its payment; `http_documents.rs`: for its documents; `wire.rs`: their response.
 //! - `keys.rs`: the API keys of the sales sites; `authentication.rs`: whether a key may make a call; `key_calls.rs`: how many;
 //!   `http_keys.rs`: the calls of Admins about keys; `command.rs`: the same from the command line.
-//! - `rules.rs`: validates an order; `fields.rs`: one field; `rules/keys.rs`: what limits a key; `errors.rs`: why a call is refused.
+//! - `rules.rs`: validates an order; `rules/keys.rs`: what limits a key; `errors.rs`: why a call is refused.
 //! - `payments.rs`: a payment that follows its order.
 //! - `import.rs`: files of orders from older systems; `import/`: their rows.
 
 pub mod authentication;
 pub mod command;
 pub mod errors;
-pub mod fields;
 pub mod http;
 pub mod http_documents;
 pub mod http_papers;

@@ -8,11 +8,12 @@ use std::net::IpAddr;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-use super::fields::{FieldError, Fields, day};
 use crate::ids::StaffId;
 use crate::money::{Currency, Money};
 use crate::orders::facts::{Application, Checkout, Payment, Transaction};
 use crate::orders::new_order::NewOrder;
+use crate::orders::rules::entered;
+use crate::orders::rules::fields::{FieldError, Fields, day};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
@@ -83,34 +84,8 @@ pub fn check_payment(given: &Map<String, Value>, context: Context) -> Result<Pay
 }
 
 fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
-    let dates = day(1900, 1, 1)..=day(2100, 12, 31);
-    let application = Application {
-        account_email: read_account(fields),
-        first_name: fields.text("first_name", 100),
-        middle_name: fields.text("middle_name", 100),
-        last_name: fields.text("last_name", 100),
-        sex: fields.text("sex", 20),
-        place_of_birth: fields.text("place_of_birth", 100),
-        date_of_birth: fields.date("date_of_birth", day(1900, 1, 1)..=context.today),
-        passport_from: fields.text("passport_from", 100),
-        main_purpose_of_visit: read_named(fields, "main_purpose_of_visit", catalogue::main_purpose),
-        sub_purpose_of_visit: read_named(fields, "sub_purpose_of_visit", catalogue::sub_purpose),
-        stay_day: fields.number("stay_day", 1..=3_650),
-        arrival_date: fields.date("arrival_date", day(2000, 1, 1)..=day(2100, 12, 31)),
-        document_type: fields.text("document_type", 50),
-        document_number: fields.text("document_number", 50),
-        date_of_expiry: fields.date("date_of_expiry", dates.clone()),
-        issuing_place: fields.text("issuing_place", 100),
-        residence_type: fields.text("residence_type", 100),
-        address: fields.text("address", 500),
-        postal_code: fields.text("postal_code", 20),
-        province: fields.text("province", 100),
-        city: fields.text("city", 100),
-        district: fields.text("district", 100),
-        village: fields.text("village", 100),
-        immigration_office: fields.text("immigration_office", 150),
-        signature_name: fields.text("signature_name", 200),
-    };
+    let application =
+        Application { account_email: read_account(fields), ..entered::application(fields, context.today) };
     let contact_email_address = read_contact(fields, &application);
     let full_name = read_name(fields, &application);
     let processing_mode = read_mode(fields);
@@ -122,10 +97,10 @@ fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
         process_status: first_status(payment.is_some(), processing_date, context.today),
         status_before_deletion: None,
         processing_date,
-        country_code: fields.read("country_code", 10, read_country_code),
-        phone_number: fields.read("phone_number", 40, read_phone),
-        nationality: fields.text("nationality", 100),
-        visa_type: fields.read("visa_type", 100, read_visa_type),
+        country_code: entered::country_code(fields),
+        phone_number: entered::phone_number(fields),
+        nationality: entered::nationality(fields),
+        visa_type: entered::visa_type(fields),
         assign_to: None,
         processed_by: None,
         processed_at: None,
@@ -159,7 +134,7 @@ fn read_contact(fields: &mut Fields<'_>, application: &Application) -> Option<St
 fn read_name(fields: &mut Fields<'_>, application: &Application) -> Option<String> {
     let parts = [&application.first_name, &application.middle_name, &application.last_name];
     let joined = parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
-    let name = fields.text("full_name", 200).or_else(|| (!joined.is_empty()).then_some(joined));
+    let name = entered::full_name(fields).or_else(|| (!joined.is_empty()).then_some(joined));
     let refused = ["full_name", "first_name", "middle_name", "last_name"].iter().any(|name| fields.is_refused(name));
     if name.is_none() && !refused {
         fields.refuse("full_name", "is missing, and so are first_name and last_name");
@@ -175,27 +150,6 @@ fn read_mode(fields: &mut Fields<'_>) -> Option<ProcessingMode> {
         fields.refuse("processing_mode", format!("is missing: {}", known()));
     }
     mode
-}
-
-/// A purpose in the catalogue becomes its label. The sales site's own text stays, because the groups of the catalogue are ours.
-fn read_named(fields: &mut Fields<'_>, field: &str, known: fn(&str) -> Option<&'static str>) -> Option<String> {
-    fields.read(field, 150, |text| Ok(known(text).map_or_else(|| text.to_owned(), ToOwned::to_owned)))
-}
-
-fn read_visa_type(text: &str) -> Result<String, String> {
-    catalogue::visa_code(text).map(ToOwned::to_owned).ok_or_else(|| "is not in the catalogue".to_owned())
-}
-
-fn read_country_code(text: &str) -> Result<String, String> {
-    let digits = text.strip_prefix('+').unwrap_or(text);
-    let plain = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { Ok(digits.to_owned()) } else { Err("must be one to four digits".to_owned()) }
-}
-
-fn read_phone(text: &str) -> Result<String, String> {
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    let plain = text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one));
-    if plain && (4..=20).contains(&digits) { Ok(text.to_owned()) } else { Err("must be a telephone number".to_owned()) }
 }
 
 fn read_checkout(fields: &mut Fields<'_>, context: Context) -> Option<Checkout> {

@@ -51,6 +51,8 @@ text_enum! {
         Refund = "refund",
         /// The mail about the refund was wrong.
         RefundCorrection = "refund correction",
+        /// The order has another contact address now; this one is no longer used.
+        AddressChanged = "address changed",
         /// A code that confirms the order, for its applicant.
         TrackingCode = "tracking code",
     }

@@ -18,7 +18,7 @@ use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
 /// The built-in templates, by the file name that replaces each.
-const BUILT_IN: [(&str, &str); 16] = [
+const BUILT_IN: [(&str, &str); 18] = [
     ("layout.html", include_str!("../../templates/mail/layout.html")),
     ("button.html", include_str!("../../templates/mail/button.html")),
     ("approval.html", include_str!("../../templates/mail/approval.html")),
@@ -31,6 +31,8 @@ const BUILT_IN: [(&str, &str); 16] = [
     ("refund.txt", include_str!("../../templates/mail/refund.txt")),
     ("refund_correction.html", include_str!("../../templates/mail/refund_correction.html")),
     ("refund_correction.txt", include_str!("../../templates/mail/refund_correction.txt")),
+    ("address_changed.html", include_str!("../../templates/mail/address_changed.html")),
+    ("address_changed.txt", include_str!("../../templates/mail/address_changed.txt")),
     ("tracking_code.html", include_str!("../../templates/mail/tracking_code.html")),
     ("tracking_code.txt", include_str!("../../templates/mail/tracking_code.txt")),
     ("member.html", include_str!("../../templates/mail/member.html")),
@@ -201,6 +203,7 @@ fn name_of(kind: MailKind) -> &'static str {
         MailKind::DownloadLink => "download_link",
         MailKind::Refund => "refund",
         MailKind::RefundCorrection => "refund_correction",
+        MailKind::AddressChanged => "address_changed",
         MailKind::TrackingCode => "tracking_code",
     }
 }

@@ -73,6 +73,20 @@ pub fn index_for_search(tx: &mut Conn, order_id: OrderId, search_text: &str, gra
     Ok(())
 }
 
+/// Removes an order from SQLite's search indexes, which need the texts that it was added with.
+pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, grams: &str) -> Result<()> {
+    let Conn::Sqlite(tx) = tx else { return Ok(()) };
+    diesel::sql_query("INSERT INTO order_trigrams (order_trigrams, rowid, search_text) VALUES ('delete', ?, ?)")
+        .bind::<BigInt, _>(order_id)
+        .bind::<Text, _>(search_text)
+        .execute(tx)?;
+    diesel::sql_query("INSERT INTO order_grams (order_grams, rowid, grams) VALUES ('delete', ?, ?)")
+        .bind::<BigInt, _>(order_id)
+        .bind::<Text, _>(grams)
+        .execute(tx)?;
+    Ok(())
+}
+
 /// A term in the forms that the search indexes take.
 pub struct IndexTerm<'a> {
     /// The normalized term.

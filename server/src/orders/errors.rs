@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
+use super::rules::fields::{FieldError, describe};
 use crate::error::{Kind, Reason};
 use crate::ids::OrderId;
 use crate::staff::rules::StaffType;
@@ -131,6 +132,14 @@ pub enum OrderError {
     RemarkTooLong(usize),
     #[error("{0} is Y or empty")]
     InvalidRemarkFlag(&'static str),
+    #[error("{}", describe(.0))]
+    InvalidCorrection(Vec<FieldError>),
+    #[error("Please change at least one field")]
+    EmptyCorrection,
+    #[error("Nothing was changed: order {order_id} is deleted. Restore it first")]
+    CorrectionOfDeletedOrder { order_id: OrderId },
+    #[error("Nothing was changed: {by} changed this order meanwhile ({}). Please look at the new values and correct them again", fields.join(", "))]
+    CorrectedMeanwhile { order_id: OrderId, by: String, fields: Vec<&'static str> },
 }
 
 impl OrderError {
@@ -160,6 +169,8 @@ impl OrderError {
             | Self::OrderNotRefunded { order_id }
             | Self::RefundOfOlderSystem { order_id }
             | Self::OrderWaitsForApproval { order_id, .. }
+            | Self::CorrectionOfDeletedOrder { order_id }
+            | Self::CorrectedMeanwhile { order_id, .. }
             | Self::RefundMailOfAnotherMember { order_id, .. } => Some(*order_id),
             Self::OrderNotFound
             | Self::UnknownFolder
@@ -183,7 +194,9 @@ impl OrderError {
             | Self::ReasonTooLong(_)
             | Self::EmptyRemark
             | Self::RemarkTooLong(_)
-            | Self::InvalidRemarkFlag(_) => None,
+            | Self::InvalidRemarkFlag(_)
+            | Self::InvalidCorrection(_)
+            | Self::EmptyCorrection => None,
         }
     }
 }
@@ -226,7 +239,9 @@ impl Reason for OrderError {
             | Self::RefundApprovalExpired
             | Self::RefundApprovalOutdated { .. }
             | Self::RefundRequesterLeft { .. }
-            | Self::RefundOfOlderSystem { .. } => Kind::Conflict,
+            | Self::RefundOfOlderSystem { .. }
+            | Self::CorrectionOfDeletedOrder { .. }
+            | Self::CorrectedMeanwhile { .. } => Kind::Conflict,
             Self::UnknownFolder
             | Self::NoOrderSelected
             | Self::TooManyOrdersSelected(_)
@@ -237,7 +252,9 @@ impl Reason for OrderError {
             | Self::ReasonTooLong(_)
             | Self::EmptyRemark
             | Self::RemarkTooLong(_)
-            | Self::InvalidRemarkFlag(_) => Kind::Invalid,
+            | Self::InvalidRemarkFlag(_)
+            | Self::InvalidCorrection(_)
+            | Self::EmptyCorrection => Kind::Invalid,
         }
     }
 
@@ -253,10 +270,14 @@ impl Reason for OrderError {
     }
 
     fn data(&self) -> Option<Value> {
-        if let Self::RefundApprovalOutdated { order_ids } = self {
-            return Some(json!({ "order_ids": order_ids }));
+        match self {
+            Self::RefundApprovalOutdated { order_ids } => Some(json!({ "order_ids": order_ids })),
+            Self::InvalidCorrection(errors) => Some(json!({ "errors": errors })),
+            Self::CorrectedMeanwhile { order_id, fields, .. } => {
+                Some(json!({ "order_id": order_id, "fields": fields }))
+            }
+            _ => self.order_id().map(|order_id| json!({ "order_id": order_id })),
         }
-        self.order_id().map(|order_id| json!({ "order_id": order_id }))
     }
 }
 

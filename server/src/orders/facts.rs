@@ -58,8 +58,8 @@ impl OrderFacts {
 }
 
 /// The application form, without the fields that lists show.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = applications)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = applications, treat_none_as_null = true)]
 pub struct Application {
     pub account_email: Option<String>,
     pub first_name: Option<String>,

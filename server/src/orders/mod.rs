@@ -3,7 +3,8 @@
 //! - `rules.rs`: statuses, folders, and who may do what; `rules/changes.rs`: checks of changes; `rules/allowed.rs`: what a member may
 //!   do with an order; `rules/undo.rs`: which changes are undone; `rules/refunds.rs`: which orders are refunded;
 //!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks;
-//!   `rules/duplicates.rs`: the facts that two orders share.
+//!   `rules/duplicates.rs`: the facts that two orders share. `rules/fields.rs`: one field from outside; `rules/entered.rs`: what a customer
+//!   enters; `rules/corrections.rs`: what of it is corrected.
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list; `sample.rs`: estimates how
 //!   common a term is.
@@ -12,12 +13,14 @@
 //!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each
 //!   day; `in_work.rs`: orders that need a member of staff.
 //! - `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
-//!   that wait for a second person; `remarks.rs`: remarks of staff.
+//!   that wait for a second person; `remarks.rs`: remarks of staff; `corrections.rs`: corrects what a customer entered and
+//!   keeps the original.
 //! - `purchases.rs`: orders bought from the same address or with the same device; `duplicates.rs`: orders that may share a fact.
 //! - `sources.rs`: the sales sites that orders belong to.
 //! - `scheduler.rs`: moves Future orders to New on their processing date.
 
 pub mod bulk;
+pub mod corrections;
 pub mod counters;
 pub mod days;
 pub mod dialect;

@@ -110,6 +110,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     chargeback_terms         Y Y Y Y Y
     check_papers             Y Y Y Y Y
     confirm_identity         Y Y Y Y Y
+    correct_order            Y Y Y Y Y
     count_refund_approvals   Y Y Y Y Y
     country_orders           Y Y Y Y Y
     country_orders_csv       Y Y - - -

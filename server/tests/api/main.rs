@@ -11,6 +11,7 @@ mod audit;
 mod backup;
 mod chargebacks;
 mod contract;
+mod corrections;
 mod counts;
 mod deliveries;
 mod details;

@@ -2,6 +2,10 @@
 export interface RefusalData {
   /** The order because of which a bulk call was refused. */
   order_id?: number;
+  /** The invalid fields of a correction. */
+  errors?: readonly { field: string; reason: string }[];
+  /** The fields that somebody else changed meanwhile. */
+  fields?: readonly string[];
   /** A sign-in that lacks the second factor. */
   challenge?: string;
   /** What it can be finished with; none if a second factor has to be set up first. */

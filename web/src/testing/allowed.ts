@@ -26,6 +26,7 @@ export function allowedOnDetail(fields: Partial<Allowed> = {}): Allowed {
       'ChargeBack',
     ],
     remark: true,
+    correct: true,
     upload_visa: true,
     send_mail: true,
     take_back_refund: false,

@@ -19,6 +19,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     date_of_birth: '1990-04-12',
     country_code: '44',
     phone_number: '7700 904411',
+    originals: {},
     visa_type: 'C1',
     issued_type: { code: 'C1', label: 'Tourism Visit, Single Entry' },
     stay_day: 60,

@@ -8,16 +8,20 @@ use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::mail::store::{self as mail, Entry};
+use crate::orders::corrections;
 use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
 use crate::orders::moves;
 use crate::orders::remarks::{self, Contact};
 use crate::orders::rules::ProcessStatus;
+use crate::orders::rules::corrections as rules;
+use crate::orders::rules::entered::Entered;
 use crate::timestamp::Timestamp;
 use crate::tracking::evidence::{self, Downloads};
 
 /// The facts that packs use.
 #[derive(Debug)]
 pub struct Facts {
+    /// With what the customer sent at intake, also where staff corrected it.
     pub order: OrderFacts,
     pub application: Application,
     pub payment: Option<Payment>,
@@ -42,12 +46,13 @@ pub struct Facts {
 
 /// The facts of an order, if it exists.
 pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
-    let Some((order, _)) = orders::find(conn, order_id)? else { return Ok(None) };
+    let Some((mut order, _)) = orders::find(conn, order_id)? else { return Ok(None) };
+    let application = as_sent(conn, &mut order)?;
     let checkout = orders::find_checkout(conn, order_id)?;
     let purchase_ip = checkout.as_ref().and_then(|checkout| checkout.purchase_ip.clone());
     let staff_ips = staff_addresses(conn, order_id)?;
     Ok(Some(Facts {
-        application: orders::find_application(conn, order_id)?,
+        application,
         payment: orders::find_payment(conn, order_id)?,
         transaction: orders::find_transaction(conn, order_id)?,
         dispute: store::find(conn, order_id)?.map(|known| known.dispute),
@@ -62,6 +67,19 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
         checkout,
         order,
     }))
+}
+
+/// Puts what the customer sent in place of what staff corrected, and returns the application form as sent.
+fn as_sent(conn: &mut Conn, order: &mut OrderFacts) -> Result<Application> {
+    let application = orders::find_application(conn, order.order_id)?;
+    let sent = rules::as_sent(&Entered::of(order, application), &corrections::list_originals(conn, order.order_id)?);
+    order.full_name = sent.full_name.unwrap_or_default();
+    order.contact_email_address = sent.contact_email_address.unwrap_or_default();
+    order.country_code = sent.country_code;
+    order.phone_number = sent.phone_number;
+    order.nationality = sent.nationality;
+    order.visa_type = sent.visa_type;
+    Ok(sent.application)
 }
 
 /// Describes the device of the purchase by its user agent.

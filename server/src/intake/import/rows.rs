@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use serde_json::{Map, Value};
 
-use crate::intake::fields::FieldError;
+use crate::orders::rules::fields::FieldError;
 
 /// The most bytes of one row.
 const MAX_BYTES: usize = 256 * 1024;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changes::{check_assign, check_restore, check_status, check_unassign};
+use super::corrections::may_be_corrected;
 use super::{
     Folder, OrderState, ProcessStatus, acts_for_others, may_be_defended, may_be_mailed_about, may_record_chargeback,
     refunds,
@@ -38,6 +39,8 @@ pub struct Allowed {
     pub moves: Vec<ProcessStatus>,
     /// Add a remark.
     pub remark: bool,
+    /// Correct what the customer entered.
+    pub correct: bool,
     /// Upload an issued visa.
     pub upload_visa: bool,
     /// Send the mail about the visa again, or the download link.
@@ -85,6 +88,7 @@ pub fn allowed(staff: &Staff, state: &OrderState, has: Records, today: NaiveDate
         moves: ProcessStatus::ALL.iter().copied().filter(may_move).collect(),
         // Open to every member of staff, whatever the order's status (spec §6).
         remark: true,
+        correct: may_be_corrected(status),
         upload_visa: true,
         send_mail: may_be_mailed_about(status),
         take_back_refund: refunds::may_take_back(staff.staff_type)

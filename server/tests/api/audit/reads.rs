@@ -88,7 +88,7 @@ const NOTED: [&str; 20] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 60] = [
+const NOT_NOTED: [&str; 61] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -104,6 +104,7 @@ const NOT_NOTED: [&str; 60] = [
     "chargeback_terms",
     "check_papers",
     "confirm_identity",
+    "correct_order",
     "count_refund_approvals",
     "decline_refunds",
     "delete_team_member",

@@ -42,6 +42,9 @@ pub async fn installation() -> (Installation, i64) {
     assert_eq!(test.anonymous().send_code(order, None).await.status, 200);
     assert_eq!(test.anonymous().track(order, "wrong@post.example").await.status, 404);
 
+    let full_name = json!({ "before": "Ana Putri", "after": "Ana Dewi Putri" });
+    let corrected = budi.put("/admin/correct-order", json!({ "orderId": order, "fields": { "full_name": full_name } }));
+    assert_eq!(corrected.await.status, 200);
     let remark = json!({ "orderId": order, "remark": "The customer denies the charge" });
     let changes = [
         budi.with_key("a-key-of-the-browser").post("/admin/add-new-remark", remark).await,

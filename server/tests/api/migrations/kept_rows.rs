@@ -14,7 +14,7 @@ use crate::support::sample_files::pdf;
 use crate::support::{Client, TestApp};
 
 /// Each table with its keys, the primary key first, and a value of each key that no row has.
-const KEPT: [(&str, &[(&str, &str)]); 9] = [
+const KEPT: [(&str, &[(&str, &str)]); 10] = [
     ("audit", &[("audit_id", "audit_id + 1000000")]),
     (
         "audit_chain",
@@ -29,6 +29,7 @@ const KEPT: [(&str, &[(&str, &str)]); 9] = [
     ("deliveries", &[("document_id", "document_id + 1000000")]),
     ("refund_approvals", &[("approval_id", "approval_id + 1000000")]),
     ("refund_approval_orders", &[("approval_id, order_id", "approval_id, order_id + 1000000")]),
+    ("order_originals", &[("order_id, field", "order_id + 1000000, field")]),
     ("orders", &[("order_id", "order_id + 1000000"), ("external_reference", "external_reference || 'x'")]),
 ];
 

@@ -80,6 +80,7 @@ const OWNERS: [(&str, &[&str]); 13] = [
             "refunds",
             "refund_approvals",
             "refund_approval_orders",
+            "order_originals",
             "undo_records",
             "folder_counters",
             "folder_counter_deltas",

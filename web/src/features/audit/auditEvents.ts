@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'refund.stop_mail': 'Refund email stopped',
   'refund.send_mail': 'Refund email sent after all',
   'refund.take_back': 'Refund taken back',
+  'order.correct': 'Order corrected',
   'order.transaction': 'Transaction details saved',
   'chargeback.open': 'Chargeback opened',
   'chargeback.save': 'Chargeback saved',
@@ -88,6 +89,15 @@ export function changeText({
     return `${before ?? 'Unassigned'} → ${after ?? 'Unassigned'}`;
   // The API spells the kind of a document with underscores.
   if (action === 'document.take-in') return after?.replaceAll('_', ' ') ?? '';
+  if (action === 'order.correct') return correctionText(before, after);
   const read = action.startsWith('order.') ? statusLabel : String;
   return [before, after].flatMap((text) => (text ? [read(text)] : [])).join(' → ');
+}
+
+/** `Phone number: 8•••89 → 8•••55`, from two texts that each begin with the field's name. */
+function correctionText(before?: string | null, after?: string | null): string {
+  const [field = '', was = ''] = (before ?? '').split(': ');
+  const [, is = ''] = (after ?? '').split(': ');
+  const label = field.replaceAll('_', ' ');
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${was} → ${is}`;
 }

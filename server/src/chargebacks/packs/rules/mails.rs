@@ -81,6 +81,7 @@ fn kind_in_words(entry: &Entry) -> String {
         Some(MailKind::DownloadLink) => "Link to the download".into(),
         Some(MailKind::Refund) => "Refund notice".into(),
         Some(MailKind::RefundCorrection) => "Correction of a refund notice".into(),
+        Some(MailKind::AddressChanged) => "Notice of a changed address".into(),
         Some(MailKind::TrackingCode) => "Code for the order’s page".into(),
         None => entry.mail.kind.clone(),
     }

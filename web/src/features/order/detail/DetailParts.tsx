@@ -9,6 +9,7 @@ import { loadChunk } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
 import { ActionBar } from './ActionBar';
 import { addressFacts, passportFacts, personFacts } from './ApplicantFacts';
+import type { SectionTitle } from './corrections/correctedFields';
 import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
@@ -48,6 +49,11 @@ export type TimelineComponent = ComponentType<{
   me: UserInfo;
 }>;
 
+const loadCorrections = () => import('./corrections/CorrectDialog');
+const CorrectDialog = lazy(async () => ({
+  default: (await loadChunk('corrections', loadCorrections)).CorrectDialog,
+}));
+
 interface DetailPartsProps {
   order: OrderDetails;
   me: UserInfo;
@@ -65,6 +71,8 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
   const viewer = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<string | null>(null);
   const [isContentOpen, setContentOpen] = useState(false);
+  const [correcting, setCorrecting] = useState<SectionTitle | null>(null);
+  const correct = order.allowed.correct ? setCorrecting : undefined;
   const moves = useMoves(order, me);
   const events = useHistory(order, 'timeline');
   const hasMoves = moves.own.length + moves.moves.length > 0;
@@ -125,11 +133,11 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
           <PaperChecks order={order} zone={zone} />
           <FactCard>
             {orderFacts(order, zone)}
-            {visaFacts(order)}
+            {visaFacts(order, correct)}
             {!isNarrow && applicantFiles}
-            {personFacts(order)}
-            {passportFacts(order)}
-            {addressFacts(order)}
+            {personFacts(order, correct)}
+            {passportFacts(order, correct)}
+            {addressFacts(order, correct)}
             {!isNarrow && mainDocument}
             {checkoutFacts(order, zone)}
           </FactCard>
@@ -161,6 +169,15 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
           onClose={() => setContentOpen(false)}
           onLogContact={logContact}
         />
+      )}
+      {correcting && (
+        <Suspense>
+          <CorrectDialog
+            order={order}
+            section={correcting}
+            onClose={() => setCorrecting(null)}
+          />
+        </Suspense>
       )}
       {moves.dialogs}
     </div>

@@ -10,6 +10,8 @@ interface FactProps {
   text?: string | number | null;
   /** Adds a button that copies `text`. */
   copied?: boolean;
+  /** What the customer sent, if it was corrected; null: nothing. */
+  original?: string | null | undefined;
   /** Shown in place of `text`. */
   children?: ReactNode;
 }
@@ -18,7 +20,7 @@ interface FactProps {
 const isEmptyText = (text: FactProps['text']) => text === null || text === undefined || text === '';
 
 /** One field of the order. */
-export function Fact({ label, text, copied = false, children }: FactProps) {
+export function Fact({ label, text, copied = false, original, children }: FactProps) {
   const isEmpty = children === undefined && isEmptyText(text);
   return (
     <div className={classes.fact}>
@@ -30,8 +32,18 @@ export function Fact({ label, text, copied = false, children }: FactProps) {
           (children ?? <bdi>{breakable(text)}</bdi>)
         )}
         {copied && text ? <CopyButton text={String(text)} what={label} /> : null}
+        {original !== undefined && <Original text={original} />}
       </dd>
     </div>
+  );
+}
+
+/** What the customer sent in a field that staff corrected. */
+function Original({ text }: { text: string | null }) {
+  return (
+    <FactNote>
+      originally {text === null ? 'empty' : <bdi>{breakable(text)}</bdi>}
+    </FactNote>
   );
 }
 
@@ -51,14 +63,17 @@ interface DateFactProps {
   label: string;
   /** YYYY-MM-DD. */
   date: string | null | undefined;
+  /** As of `Fact`, YYYY-MM-DD. */
+  original?: string | null | undefined;
   children?: ReactNode;
 }
 
 /** A date without a time, as `DD-MM-YYYY`. */
-export function DateFact({ label, date, children }: DateFactProps) {
-  if (!date) return <Fact label={label} />;
+export function DateFact({ label, date, original, children }: DateFactProps) {
+  const sent = original ? plainDate(original) : original;
+  if (!date) return <Fact label={label} original={sent} />;
   return (
-    <Fact label={label}>
+    <Fact label={label} original={sent}>
       <time dateTime={date}>{plainDate(date)}</time> {children}
     </Fact>
   );
@@ -66,6 +81,8 @@ export function DateFact({ label, date, children }: DateFactProps) {
 
 interface FactSectionProps {
   title: string;
+  /** Opens the correction of the fields. */
+  onCorrect?: (() => void) | undefined;
   children: ReactNode;
 }
 
@@ -95,6 +112,7 @@ export function FactList({ label, children }: { label?: string; children: ReactN
 function isEmptyFact(node: ReactNode): boolean {
   if (!isValidElement(node)) return false;
   const props = node.props as Partial<FactProps & DateFactProps>;
+  if (props.original !== undefined) return false;
   if (node.type === Fact) return props.children === undefined && isEmptyText(props.text);
   return node.type === DateFact && !props.date;
 }
@@ -132,7 +150,7 @@ export function FactCard({ children }: { children: ReactNode }) {
 }
 
 /** Fields under a heading. The empty ones are counted, because missing data matters, and shown on demand. */
-export function FactSection({ title, children }: FactSectionProps) {
+export function FactSection({ title, onCorrect, children }: FactSectionProps) {
   const [isWhole, setWhole] = useState(false);
   const all = Children.toArray(children);
   const empty = all.filter(isEmptyFact).length;
@@ -140,7 +158,7 @@ export function FactSection({ title, children }: FactSectionProps) {
   const isFolded = empty < all.length;
   const shown = isWhole || !isFolded ? all : all.filter((fact) => !isEmptyFact(fact));
   return (
-    <Section title={title}>
+    <Section title={title} onCorrect={onCorrect}>
       <FactList>{shown}</FactList>
       {empty > 0 && isFolded && (
         <More titles={[title]} fields={empty} isOpen={isWhole} onToggle={setWhole} />
@@ -164,10 +182,22 @@ function More({ titles, fields, isOpen, onToggle }: MoreProps) {
   );
 }
 
-export function Section({ title, children }: FactSectionProps) {
+export function Section({ title, onCorrect, children }: FactSectionProps) {
   return (
     <section className={classes.section}>
-      <h2>{title}</h2>
+      <h2>
+        {title}
+        {onCorrect && (
+          <button
+            type="button"
+            className={classes.correct}
+            aria-label={`Correct: ${title}`}
+            onClick={onCorrect}
+          >
+            Correct
+          </button>
+        )}
+      </h2>
       {children}
     </section>
   );

@@ -1,26 +1,34 @@
 import type { OrderDetails } from '@/api/types';
 import { Chip } from '@/ui/Chip';
 import { plainDate } from '@/ui/times';
+import { originalOf, type OnCorrect } from './corrections/correctedFields';
 import { DateFact, Fact, FactNote, FactSection } from './Fact';
 
 /** Which visa was applied for. */
-export function visaFacts(order: OrderDetails) {
+export function visaFacts(order: OrderDetails, onCorrect?: OnCorrect) {
   const days = order.stay_day;
   return (
-    <FactSection title="Visa Type Information">
-      <Fact label="Passport Country" text={order.passport_from} />
-      <Fact label="Main Purpose of Visit" text={order.main_purpose_of_visit} />
-      <Fact label="Sub Purpose" text={order.sub_purpose_of_visit} />
-      <Fact label="Visa Type" text={visaTypeText(order)} />
+    <FactSection
+      title="Visa Type Information"
+      onCorrect={onCorrect && (() => onCorrect('Visa Type Information'))}
+    >
+      <Fact label="Passport Country" text={order.passport_from} original={originalOf(order, 'passport_from')} />
+      <Fact label="Main Purpose of Visit" text={order.main_purpose_of_visit} original={originalOf(order, 'main_purpose_of_visit')} />
+      <Fact label="Sub Purpose" text={order.sub_purpose_of_visit} original={originalOf(order, 'sub_purpose_of_visit')} />
+      <Fact
+        label="Visa Type"
+        text={visaTypeText(order)}
+        original={originalOf(order, 'visa_type')}
+      />
       {days ? (
-        <Fact label="Planned Stay">
+        <Fact label="Planned Stay" original={originalOf(order, 'stay_day')}>
           {days} {days === 1 ? 'day' : 'days'} <VisaWarning of={order} codes={['stay_too_long']} />
         </Fact>
       ) : (
-        <Fact label="Planned Stay" />
+        <Fact label="Planned Stay" original={originalOf(order, 'stay_day')} />
       )}
-      {order.arrival_date && (
-        <DateFact label="Arrival Date" date={order.arrival_date}>
+      {(order.arrival_date || originalOf(order, 'arrival_date') !== undefined) && (
+        <DateFact label="Arrival Date" date={order.arrival_date} original={originalOf(order, 'arrival_date')}>
           <VisaWarning of={order} codes={['too_early', 'arrival_passed']} />
         </DateFact>
       )}

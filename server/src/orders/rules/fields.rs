@@ -20,6 +20,15 @@ pub struct FieldError {
     pub reason: String,
 }
 
+/// The most fields that the text of a refusal names. Its data names all of them.
+const MAX_NAMED_FIELDS: usize = 10;
+
+/// The invalid fields as a sentence.
+pub fn describe(errors: &[FieldError]) -> String {
+    let described = errors.iter().take(MAX_NAMED_FIELDS).map(|error| format!("{} {}", error.field, error.reason));
+    described.collect::<Vec<_>>().join("; ")
+}
+
 /// The fields of one order, and the errors found so far.
 pub struct Fields<'a> {
     given: &'a Map<String, Value>,

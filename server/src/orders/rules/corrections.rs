@@ -1,0 +1,254 @@
+//! Which fields of an order staff may correct, and what a correction changes. Pure.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use serde_json::{Map, Value};
+
+use super::ProcessStatus;
+use super::entered::Entered;
+use super::fields::Fields;
+use crate::orders::errors::OrderError;
+
+/// A field that may be corrected.
+pub struct Field {
+    /// Its name on the wire.
+    pub name: &'static str,
+    text: fn(&Entered) -> Option<String>,
+    copy: fn(&Entered, &mut Entered),
+}
+
+macro_rules! field {
+    ($name:literal, $($path:ident).+) => {
+        Field {
+            name: $name,
+            text: |entered| entered.$($path).+.as_ref().map(ToString::to_string),
+            copy: |from, to| to.$($path).+.clone_from(&from.$($path).+),
+        }
+    };
+}
+
+/// The contact address, whose change ends the visits of its owner.
+pub const CONTACT_EMAIL: &str = "contact_email_address";
+
+/// The account and the signature are the customer's own and stay.
+pub const FIELDS: [Field; 29] = [
+    field!("full_name", full_name),
+    field!("first_name", application.first_name),
+    field!("middle_name", application.middle_name),
+    field!("last_name", application.last_name),
+    field!("sex", application.sex),
+    field!("place_of_birth", application.place_of_birth),
+    field!("date_of_birth", application.date_of_birth),
+    field!("contact_email_address", contact_email_address),
+    field!("country_code", country_code),
+    field!("phone_number", phone_number),
+    field!("nationality", nationality),
+    field!("passport_from", application.passport_from),
+    field!("main_purpose_of_visit", application.main_purpose_of_visit),
+    field!("sub_purpose_of_visit", application.sub_purpose_of_visit),
+    field!("visa_type", visa_type),
+    field!("stay_day", application.stay_day),
+    field!("arrival_date", application.arrival_date),
+    field!("document_type", application.document_type),
+    field!("document_number", application.document_number),
+    field!("date_of_expiry", application.date_of_expiry),
+    field!("issuing_place", application.issuing_place),
+    field!("residence_type", application.residence_type),
+    field!("address", application.address),
+    field!("postal_code", application.postal_code),
+    field!("province", application.province),
+    field!("city", application.city),
+    field!("district", application.district),
+    field!("village", application.village),
+    field!("immigration_office", application.immigration_office),
+];
+
+/// The fields that every order has.
+const REQUIRED: [&str; 2] = ["full_name", CONTACT_EMAIL];
+
+/// What is asked of one field: the value that the member saw, and the right one. Blank: none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// A valid correction, which no order was compared with yet.
+pub struct Correction {
+    /// The fields, each with the value that the member saw.
+    seen: Vec<(&'static Field, Option<String>)>,
+    wanted: Entered,
+}
+
+/// A field that a correction changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    pub field: &'static str,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// Whether an order of this status may be corrected: a deleted one is restored first.
+pub fn may_be_corrected(status: ProcessStatus) -> bool {
+    status != ProcessStatus::Deleted
+}
+
+/// The correction that `asked` describes by field, checked by the rules of intake.
+///
+/// # Errors
+/// All invalid fields.
+pub fn check(asked: &BTreeMap<String, Asked>, today: NaiveDate) -> Result<Correction, OrderError> {
+    if asked.is_empty() {
+        return Err(OrderError::EmptyCorrection);
+    }
+    let after = |asked: &Asked| asked.after.clone().map_or(Value::Null, Value::String);
+    let given: Map<String, Value> = asked.iter().map(|(name, asked)| (name.clone(), after(asked))).collect();
+    let mut fields = Fields::of(&given);
+    for name in asked.keys().filter(|name| FIELDS.iter().all(|field| field.name != name.as_str())) {
+        fields.refuse(name, "cannot be corrected");
+    }
+    for name in REQUIRED.iter().filter(|name| asked.contains_key(**name) && lacks(&given, name)) {
+        fields.refuse(name, "is missing");
+    }
+    let wanted = Entered::read(&mut fields, today);
+    let wanted = fields.finish(Some(wanted)).map_err(OrderError::InvalidCorrection)?;
+    let seen = FIELDS.iter().filter_map(|field| Some((field, filled(asked.get(field.name)?.before.clone()))));
+    Ok(Correction { seen: seen.collect(), wanted })
+}
+
+fn lacks(given: &Map<String, Value>, name: &str) -> bool {
+    Fields::of(given).find(name).is_none()
+}
+
+fn filled(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+impl Correction {
+    /// Whether it is about this field.
+    pub fn has(&self, name: &str) -> bool {
+        self.seen.iter().any(|(field, _)| field.name == name)
+    }
+
+    /// What the correction makes of `current`, and the fields that it changes. A field that has its new value already is none.
+    ///
+    /// # Errors
+    /// The fields whose value is neither the one that the member saw nor the new one.
+    pub fn apply(&self, current: &Entered) -> Result<(Entered, Vec<Changed>), Vec<&'static str>> {
+        let (mut corrected, mut changed, mut stale) = (current.clone(), Vec::new(), Vec::new());
+        for (field, seen) in &self.seen {
+            let (before, after) = ((field.text)(current), (field.text)(&self.wanted));
+            if before == after {
+                continue;
+            }
+            if filled(before.clone()) != *seen {
+                stale.push(field.name);
+            }
+            (field.copy)(&self.wanted, &mut corrected);
+            changed.push(Changed { field: field.name, before, after });
+        }
+        if stale.is_empty() { Ok((corrected, changed)) } else { Err(stale) }
+    }
+}
+
+/// What the customer sent: `entered` with the originals of the corrected fields.
+pub fn as_sent(entered: &Entered, originals: &BTreeMap<String, Option<String>>) -> Entered {
+    let value = |text: &Option<String>| text.clone().map_or(Value::Null, Value::String);
+    let given: Map<String, Value> = originals.iter().map(|(name, text)| (name.clone(), value(text))).collect();
+    let sent = Entered::read(&mut Fields::of(&given), NaiveDate::MAX);
+    let mut whole = entered.clone();
+    for field in FIELDS.iter().filter(|field| originals.contains_key(field.name)) {
+        (field.copy)(&sent, &mut whole);
+    }
+    whole
+}
+
+/// A value as the audit and the timeline hold it: recognizable to those who know it, and useless to others.
+pub fn masked(text: &str) -> String {
+    let length = text.chars().count();
+    let (head, tail) = if length >= 6 { (1, 2) } else { (0, 0) };
+    let start: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(length - tail).collect();
+    format!("{start}•••{end}")
+}
+
+/// The field with its masked value, for the audit.
+pub fn noted(field: &str, value: Option<&str>) -> String {
+    value.map_or_else(|| format!("{field}: none"), |value| format!("{field}: {}", masked(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::day;
+    use super::*;
+
+    fn ask(fields: &[(&str, &str, &str)]) -> BTreeMap<String, Asked> {
+        let asked = |before: &str, after: &str| Asked { before: Some(before.into()), after: Some(after.into()) };
+        fields.iter().map(|(name, before, after)| ((*name).to_owned(), asked(before, after))).collect()
+    }
+
+    fn read(fields: &[(&str, &str, &str)]) -> Result<Correction, OrderError> {
+        check(&ask(fields), day(2026, 11, 25))
+    }
+
+    fn ana() -> Entered {
+        Entered {
+            full_name: Some("Ana Putri".into()),
+            contact_email_address: Some("ana@post.example".into()),
+            phone_number: Some("8123456789".into()),
+            ..Entered::default()
+        }
+    }
+
+    #[test]
+    fn only_fields_that_the_customer_entered_are_corrected_and_by_the_rules_of_intake() {
+        let refused = |fields| match read(fields).map(|_| ()) {
+            Err(OrderError::InvalidCorrection(errors)) => {
+                errors.into_iter().map(|error| format!("{} {}", error.field, error.reason)).collect::<Vec<_>>()
+            }
+            _ => Vec::new(),
+        };
+        assert_eq!(refused(&[("signature_name", "", "Ana")]), ["signature_name cannot be corrected"]);
+        assert_eq!(refused(&[("process_status", "New", "Completed")]), ["process_status cannot be corrected"]);
+        assert_eq!(refused(&[("full_name", "Ana Putri", "  ")]), ["full_name is missing"]);
+        assert_eq!(
+            refused(&[("contact_email_address", "", "ana")]),
+            ["contact_email_address must be one email address"]
+        );
+        assert_eq!(refused(&[("date_of_birth", "", "31-01-1990")]), ["date_of_birth must be a date, as YYYY-MM-DD"]);
+        assert_eq!(refused(&[("phone_number", "", "+62 812-345")]), Vec::<String>::new());
+        assert!(matches!(read(&[]), Err(OrderError::EmptyCorrection)));
+    }
+
+    #[test]
+    fn a_correction_changes_what_the_member_saw_and_nothing_else() {
+        let correction = read(&[("phone_number", "8123456789", "812 000"), ("full_name", "Ana Putri", "Ana Putri")]);
+        let (corrected, changed) = correction.unwrap().apply(&ana()).unwrap();
+        assert_eq!(corrected, Entered { phone_number: Some("812 000".into()), ..ana() });
+        assert_eq!(changed.iter().map(|change| change.field).collect::<Vec<_>>(), ["phone_number"]);
+    }
+
+    #[test]
+    fn a_value_that_somebody_else_changed_is_not_overwritten_unless_it_is_the_same() {
+        let correction = read(&[("phone_number", "811", "8120"), ("nationality", "", "France")]).unwrap();
+        assert_eq!(correction.apply(&ana()).unwrap_err(), ["phone_number"]);
+        let done = Entered { phone_number: Some("8120".into()), nationality: Some("France".into()), ..ana() };
+        assert_eq!(correction.apply(&done).unwrap().1, []);
+    }
+
+    #[test]
+    fn what_the_customer_sent_is_the_originals_in_place_of_the_corrections() {
+        let originals = BTreeMap::from([("phone_number".to_owned(), None), ("stay_day".to_owned(), Some("30".into()))]);
+        let sent = as_sent(&ana(), &originals);
+        assert_eq!((sent.phone_number, sent.application.stay_day), (None, Some(30)));
+        assert_eq!(sent.full_name.as_deref(), Some("Ana Putri"));
+    }
+
+    #[test]
+    fn a_noted_value_is_masked() {
+        assert_eq!(noted("phone_number", Some("8123456789")), "phone_number: 8•••89");
+        assert_eq!(noted("first_name", Some("王小明")), "first_name: •••");
+        assert_eq!(noted("city", None), "city: none");
+    }
+}

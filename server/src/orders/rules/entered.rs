@@ -1,0 +1,122 @@
+//! What a customer enters about the applicant, the trip and how they are reached: the rules of each field, for intake and for
+//! corrections. Pure.
+
+use chrono::NaiveDate;
+
+use super::fields::{Fields, day};
+use crate::orders::facts::{Application, OrderFacts};
+use crate::visas::catalogue;
+
+/// What a customer enters, of an order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entered {
+    pub full_name: Option<String>,
+    pub contact_email_address: Option<String>,
+    /// Digits, without a plus sign.
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    pub nationality: Option<String>,
+    /// A code of the catalogue.
+    pub visa_type: Option<String>,
+    pub application: Application,
+}
+
+impl Entered {
+    pub fn of(order: &OrderFacts, application: Application) -> Self {
+        Self {
+            full_name: Some(order.full_name.clone()),
+            contact_email_address: Some(order.contact_email_address.clone()),
+            country_code: order.country_code.clone(),
+            phone_number: order.phone_number.clone(),
+            nationality: order.nationality.clone(),
+            visa_type: order.visa_type.clone(),
+            application,
+        }
+    }
+
+    /// The valid fields of those given.
+    pub fn read(fields: &mut Fields<'_>, today: NaiveDate) -> Self {
+        Self {
+            application: application(fields, today),
+            contact_email_address: fields.email("contact_email_address"),
+            full_name: full_name(fields),
+            country_code: country_code(fields),
+            phone_number: phone_number(fields),
+            nationality: nationality(fields),
+            visa_type: visa_type(fields),
+        }
+    }
+}
+
+/// The application form, without the account.
+pub fn application(fields: &mut Fields<'_>, today: NaiveDate) -> Application {
+    let dates = day(1900, 1, 1)..=day(2100, 12, 31);
+    Application {
+        account_email: None,
+        first_name: fields.text("first_name", 100),
+        middle_name: fields.text("middle_name", 100),
+        last_name: fields.text("last_name", 100),
+        sex: fields.text("sex", 20),
+        place_of_birth: fields.text("place_of_birth", 100),
+        date_of_birth: fields.date("date_of_birth", day(1900, 1, 1)..=today),
+        passport_from: fields.text("passport_from", 100),
+        main_purpose_of_visit: read_named(fields, "main_purpose_of_visit", catalogue::main_purpose),
+        sub_purpose_of_visit: read_named(fields, "sub_purpose_of_visit", catalogue::sub_purpose),
+        stay_day: fields.number("stay_day", 1..=3_650),
+        arrival_date: fields.date("arrival_date", day(2000, 1, 1)..=day(2100, 12, 31)),
+        document_type: fields.text("document_type", 50),
+        document_number: fields.text("document_number", 50),
+        date_of_expiry: fields.date("date_of_expiry", dates),
+        issuing_place: fields.text("issuing_place", 100),
+        residence_type: fields.text("residence_type", 100),
+        address: fields.text("address", 500),
+        postal_code: fields.text("postal_code", 20),
+        province: fields.text("province", 100),
+        city: fields.text("city", 100),
+        district: fields.text("district", 100),
+        village: fields.text("village", 100),
+        immigration_office: fields.text("immigration_office", 150),
+        signature_name: fields.text("signature_name", 200),
+    }
+}
+
+pub fn full_name(fields: &mut Fields<'_>) -> Option<String> {
+    fields.text("full_name", 200)
+}
+
+pub fn country_code(fields: &mut Fields<'_>) -> Option<String> {
+    fields.read("country_code", 10, read_country_code)
+}
+
+pub fn phone_number(fields: &mut Fields<'_>) -> Option<String> {
+    fields.read("phone_number", 40, read_phone)
+}
+
+pub fn nationality(fields: &mut Fields<'_>) -> Option<String> {
+    fields.text("nationality", 100)
+}
+
+pub fn visa_type(fields: &mut Fields<'_>) -> Option<String> {
+    fields.read("visa_type", 100, read_visa_type)
+}
+
+/// A purpose in the catalogue becomes its label. The sales site's own text stays, because the groups of the catalogue are ours.
+fn read_named(fields: &mut Fields<'_>, field: &str, known: fn(&str) -> Option<&'static str>) -> Option<String> {
+    fields.read(field, 150, |text| Ok(known(text).map_or_else(|| text.to_owned(), ToOwned::to_owned)))
+}
+
+fn read_visa_type(text: &str) -> Result<String, String> {
+    catalogue::visa_code(text).map(ToOwned::to_owned).ok_or_else(|| "is not in the catalogue".to_owned())
+}
+
+fn read_country_code(text: &str) -> Result<String, String> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let plain = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { Ok(digits.to_owned()) } else { Err("must be one to four digits".to_owned()) }
+}
+
+fn read_phone(text: &str) -> Result<String, String> {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let plain = text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one));
+    if plain && (4..=20).contains(&digits) { Ok(text.to_owned()) } else { Err("must be a telephone number".to_owned()) }
+}

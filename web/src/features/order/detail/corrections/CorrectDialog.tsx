@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { ApiError, messageOf } from '@/api/ApiError';
+import { answer, api } from '@/api/client';
+import type { OrderDetails } from '@/api/types';
+import { useChange } from '@/session/useChange';
+import { Button } from '@/ui/Button';
+import { DateField } from '@/ui/DateField';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { Field } from '@/ui/Field';
+import { ORDER } from '../../orderQueries';
+import classes from './CorrectDialog.module.css';
+import { CORRECTED, valueOf, type FieldName, type SectionTitle } from './correctedFields';
+
+interface CorrectDialogProps {
+  order: OrderDetails;
+  section: SectionTitle;
+  onClose: () => void;
+}
+
+type Values = Partial<Record<FieldName, string>>;
+type Changes = Record<string, { before: string | null; after: string | null }>;
+
+/** Corrects the fields of a section. What somebody else changed meanwhile is shown, and replaced only by saving again. */
+export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
+  const fields = CORRECTED[section];
+  const read = (from: OrderDetails): Values =>
+    Object.fromEntries(fields.map(({ name }) => [name, valueOf(from, name)]));
+  const [seen, setSeen] = useState(() => read(order));
+  const latest = useRef(order);
+  useEffect(() => {
+    latest.current = order;
+  });
+  const refusal = useRef<ApiError>(null);
+  const { control, register, handleSubmit, setError, formState } = useForm<Values>({
+    defaultValues: seen,
+  });
+  const { errors, isSubmitting } = formState;
+  const { send } = useChange({
+    run: async (changes: Changes) => {
+      refusal.current = null;
+      try {
+        return await correct(order.order_id, changes);
+      } catch (error) {
+        if (error instanceof ApiError) refusal.current = error;
+        throw error;
+      }
+    },
+    stale: ORDER,
+    waits: true,
+    failure: (error) => (namesFields(error) ? null : { message: messageOf(error) }),
+  });
+  const save = async (values: Values) => {
+    const changes: Changes = {};
+    for (const { name } of fields) {
+      const [before, after] = [seen[name] ?? '', (values[name] ?? '').trim()];
+      if (before !== after) changes[name] = { before: before || null, after: after || null };
+    }
+    if (Object.keys(changes).length === 0) {
+      onClose();
+      return;
+    }
+    if (await send(changes)) {
+      onClose();
+      return;
+    }
+    const { errors: invalid = [], fields: changed = [] } = refusal.current?.data ?? {};
+    for (const { field, reason } of invalid) setError(field as FieldName, { message: `This ${reason}` });
+    for (const name of changed as FieldName[]) {
+      const now = valueOf(latest.current, name) || 'nothing';
+      setError(name, { message: `Somebody else changed this to “${now}”. Save again to replace it.` });
+    }
+    if (changed.length > 0) setSeen(read(latest.current));
+  };
+  return (
+    <Dialog wide title={`Correct: ${section}`} onClose={onClose}>
+      <form
+        aria-label={`Correct: ${section}`}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void handleSubmit(save)(event);
+        }}
+      >
+        <DialogText>What the customer sent stays on record beside the correction.</DialogText>
+        <div className={classes.fields}>
+          {fields.map((field, index) => {
+            const { name, label } = field;
+            const kind = 'kind' in field ? field.kind : undefined;
+            return kind === 'date' ? (
+              <DateField
+                key={name}
+                label={label}
+                name={name}
+                control={control}
+                readOnly={isSubmitting}
+              />
+            ) : (
+              <Field
+                key={name}
+                label={label}
+                dir="auto"
+                autoComplete="off"
+                focusFirst={index === 0}
+                inputMode={kind === 'number' ? 'numeric' : kind}
+                readOnly={isSubmitting}
+                error={errors[name]?.message}
+                hint={
+                  kind === 'email' ? 'The old address is told, and its links stop working.' : null
+                }
+                {...register(name)}
+              />
+            );
+          })}
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={isSubmitting}>
+            Save correction
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Whether the form shows the refusal at its fields. */
+function namesFields(error: unknown): boolean {
+  return error instanceof ApiError && (error.data.errors ?? error.data.fields) !== undefined;
+}
+
+async function correct(orderId: number, fields: Changes) {
+  return answer(api.PUT('/api/admin/correct-order', { body: { orderId, fields } }));
+}

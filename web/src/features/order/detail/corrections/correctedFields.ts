@@ -1,0 +1,74 @@
+import type { OrderDetails } from '@/api/types';
+
+/** A field that staff may correct. */
+interface CorrectedField {
+  name: FieldName;
+  label: string;
+  kind?: 'date' | 'number' | 'email';
+}
+
+export type FieldName = Exclude<
+  {
+    [Key in keyof OrderDetails]: OrderDetails[Key] extends string | number | null | undefined
+      ? Key
+      : never;
+  }[keyof OrderDetails],
+  undefined
+>;
+
+/** The fields that are corrected together, by the title of their section. */
+export const CORRECTED = {
+  'Personal and Contact Information': [
+    { name: 'full_name', label: 'Full Name' },
+    { name: 'first_name', label: 'First Name' },
+    { name: 'middle_name', label: 'Middle Name' },
+    { name: 'last_name', label: 'Last Name' },
+    { name: 'sex', label: 'Sex' },
+    { name: 'place_of_birth', label: 'Place of Birth' },
+    { name: 'date_of_birth', label: 'Date of Birth', kind: 'date' },
+    { name: 'contact_email_address', label: 'Email', kind: 'email' },
+    { name: 'country_code', label: 'Country Code', kind: 'number' },
+    { name: 'phone_number', label: 'Phone' },
+  ],
+  'Visa Type Information': [
+    { name: 'passport_from', label: 'Passport Country' },
+    { name: 'main_purpose_of_visit', label: 'Main Purpose of Visit' },
+    { name: 'sub_purpose_of_visit', label: 'Sub Purpose' },
+    { name: 'visa_type', label: 'Visa Type' },
+    { name: 'stay_day', label: 'Planned Stay (days)', kind: 'number' },
+    { name: 'arrival_date', label: 'Arrival Date', kind: 'date' },
+  ],
+  'Document Information': [
+    { name: 'document_type', label: 'Document Type' },
+    { name: 'document_number', label: 'Document Number' },
+    { name: 'nationality', label: 'Nationality' },
+    { name: 'date_of_expiry', label: 'Date of Expiry', kind: 'date' },
+    { name: 'issuing_place', label: 'Issuing Place' },
+  ],
+  'Address in Indonesia': [
+    { name: 'residence_type', label: 'Residence Type' },
+    { name: 'address', label: 'Address' },
+    { name: 'postal_code', label: 'Postal Code' },
+    { name: 'province', label: 'Province' },
+    { name: 'city', label: 'City' },
+    { name: 'district', label: 'District' },
+    { name: 'village', label: 'Village' },
+    { name: 'immigration_office', label: 'Immigration Office' },
+  ],
+} as const satisfies Record<string, readonly CorrectedField[]>;
+
+export type SectionTitle = keyof typeof CORRECTED;
+
+/** Opens the correction of a section. */
+export type OnCorrect = (section: SectionTitle) => void;
+
+/** The field's value as text; empty: none. */
+export function valueOf(order: OrderDetails, name: FieldName): string {
+  return String(order[name] ?? '');
+}
+
+/** What the customer sent in a field that was corrected since; null: nothing, undefined: it is as they sent it. */
+export function originalOf(order: OrderDetails, name: FieldName): string | null | undefined {
+  const original = order.originals[name];
+  return original === undefined || (original ?? '') === valueOf(order, name) ? undefined : original;
+}
