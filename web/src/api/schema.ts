@@ -1240,6 +1240,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/correct-order': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put: operations['correct_order'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/add-phone-order': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: operations['add_phone_order'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/take-back-refund': {
     parameters: {
       query?: never;
@@ -1606,6 +1628,7 @@ export interface components {
       restore_orders: boolean;
       /** @description Export reports as CSV. */
       export_csv: boolean;
+      add_phone_orders: boolean;
     };
     /** @description What a member of staff has seen. */
     AccessEntry: {
@@ -1749,6 +1772,7 @@ export interface components {
       moves: components['schemas']['ProcessStatus'][];
       /** @description Add a remark. */
       remark: boolean;
+      correct: boolean;
       /** @description Upload an issued visa. */
       upload_visa: boolean;
       /** @description Send the mail about the visa again, or the download link. */
@@ -3389,6 +3413,7 @@ export interface components {
       immigration_office?: string | null;
       /** @description The name that the applicant signed with; null: not given. */
       signature_name?: string | null;
+      originals: { [key: string]: string | null };
       payment?: components['schemas']['Payment'] | null;
       checkout?: components['schemas']['Checkout'] | null;
       chargeback?: components['schemas']['Chargeback'] | null;
@@ -20832,6 +20857,53 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  correct_order: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    requestBody: {
+      content: {
+        'application/json': {
+          orderId: number;
+          fields: { [key: string]: { before?: string | null; after?: string | null } };
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: { [name: string]: unknown };
+        content: { 'application/json': { status: number; message: string } };
+      };
+    };
+  };
+  add_phone_order: {
+    parameters: {
+      query?: never;
+      header?: { 'Idempotency-Key'?: string };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          full_name: string;
+          contact_email_address: string;
+          processing_mode: string;
+          [key: string]: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': {
+            status: number;
+            message: string;
+            data: { order_id: number; order_number: string };
           };
         };
       };

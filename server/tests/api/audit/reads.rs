@@ -87,10 +87,11 @@ const NOTED: [&str; 19] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 57] = [
+const NOT_NOTED: [&str; 58] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
+    "add_phone_order",
     "add_remark",
     "add_team_member",
     "approve_refunds",

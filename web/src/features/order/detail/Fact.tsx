@@ -40,11 +40,7 @@ export function Fact({ label, text, copied = false, original, children }: FactPr
 
 /** What the customer sent in a field that staff corrected. */
 function Original({ text }: { text: string | null }) {
-  return (
-    <FactNote>
-      originally {text === null ? 'empty' : <bdi>{breakable(text)}</bdi>}
-    </FactNote>
-  );
+  return <FactNote>originally {text === null ? 'empty' : <bdi>{breakable(text)}</bdi>}</FactNote>;
 }
 
 /** A text whose line may break behind the sign of an email address, before it breaks inside words. */

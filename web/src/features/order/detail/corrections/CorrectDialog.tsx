@@ -65,10 +65,13 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
       return;
     }
     const { errors: invalid = [], fields: changed = [] } = refusal.current?.data ?? {};
-    for (const { field, reason } of invalid) setError(field as FieldName, { message: `This ${reason}` });
+    for (const { field, reason } of invalid)
+      setError(field as FieldName, { message: `This ${reason}` });
     for (const name of changed as FieldName[]) {
       const now = valueOf(latest.current, name) || 'nothing';
-      setError(name, { message: `Somebody else changed this to “${now}”. Save again to replace it.` });
+      setError(name, {
+        message: `Somebody else changed this to “${now}”. Save again to replace it.`,
+      });
     }
     if (changed.length > 0) setSeen(read(latest.current));
   };
