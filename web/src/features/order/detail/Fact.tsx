@@ -181,19 +181,17 @@ function More({ titles, fields, isOpen, onToggle }: MoreProps) {
 export function Section({ title, onCorrect, children }: FactSectionProps) {
   return (
     <section className={classes.section}>
-      <h2>
-        {title}
-        {onCorrect && (
-          <button
-            type="button"
-            className={classes.correct}
-            aria-label={`Correct: ${title}`}
-            onClick={onCorrect}
-          >
-            Correct
-          </button>
-        )}
-      </h2>
+      <h2>{title}</h2>
+      {onCorrect && (
+        <button
+          type="button"
+          className={classes.correct}
+          aria-label={`Correct: ${title}`}
+          onClick={onCorrect}
+        >
+          Correct
+        </button>
+      )}
       {children}
     </section>
   );
