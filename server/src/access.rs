@@ -62,6 +62,8 @@ use Access::{Public, RateLimited, SalesSite, Staff as Only, Visitor};
 use StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 const EVERYONE: Access = Only(&[Admin, Manager, Team, Telecaller, NightStaff]);
+/// Those who talk to customers.
+const DAY_STAFF: Access = Only(&[Admin, Manager, Team, Telecaller]);
 const LEADERS: Access = Only(&[Admin, Manager]);
 const ADMIN: Access = Only(&[Admin]);
 
@@ -123,6 +125,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("check_papers", EVERYONE),
     ("make_portal_photograph", EVERYONE),
     ("correct_order", EVERYONE),
+    ("add_phone_order", DAY_STAFF),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),
@@ -212,6 +215,7 @@ pub fn abilities(who: StaffType) -> Abilities {
         manage_api_keys: may_call(who, "add_api_key"),
         restore_orders: order_rules::may_restore(who),
         export_csv: may_call(who, "country_orders_csv"),
+        add_phone_orders: may_call(who, "add_phone_order"),
     }
 }
 

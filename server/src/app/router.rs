@@ -102,6 +102,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Chargebacks", chargebacks::http::endpoints(), app.map(|app| &app.chargebacks)))
         .merge(room("Chargebacks", chargebacks::http_packs::endpoints(), app.map(|app| &app.chargebacks)))
         .merge(room("Gateways", gateways::http::endpoints(), app.map(|app| &app.gateways)))
+        .merge(room("Orders", intake::http_by_phone::endpoints(), app.map(|app| &app.intake)))
         .merge(room("API keys", intake::http_keys::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))

@@ -1,6 +1,7 @@
 //! Intake: creates orders from the sales site's calls and from files of older systems.
 //!
-//! - `http.rs`: the calls for an order and its payment; `http_documents.rs`: for its documents; `wire.rs`: their response.
+//! - `http.rs`: the calls for an order and its payment; `http_documents.rs`: for its documents; `wire.rs`: their response;
+//!   `http_by_phone.rs`: orders by phone, from staff.
 //! - `keys.rs`: the API keys of the sales sites; `authentication.rs`: whether a key may make a call; `key_calls.rs`: how many;
 //!   `http_keys.rs`: the calls of Admins about keys; `command.rs`: the same from the command line.
 //! - `rules.rs`: validates an order; `rules/keys.rs`: what limits a key; `errors.rs`: why a call is refused.
@@ -11,6 +12,7 @@ pub mod authentication;
 pub mod command;
 pub mod errors;
 pub mod http;
+pub mod http_by_phone;
 pub mod http_documents;
 pub mod http_papers;
 pub mod http_keys;

@@ -176,7 +176,8 @@ fn find_typed(conn: &mut Conn, order_id: OrderId) -> Result<Option<Typed>> {
         document_number: application.document_number,
         date_of_expiry: application.date_of_expiry,
         visa_type: order.visa_type,
-        processing_date: order.processing_date,
+        // No application is processed before that day.
+        arrival_date: application.arrival_date.or(order.processing_date),
     }))
 }
 

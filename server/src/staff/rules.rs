@@ -89,6 +89,8 @@ pub struct Abilities {
     pub restore_orders: bool,
     /// Export reports as CSV.
     pub export_csv: bool,
+    /// Add orders that customers make by phone.
+    pub add_phone_orders: bool,
 }
 
 /// The rows about customers that members of that type may read in an hour before the Admins are warned; 0: no limit.

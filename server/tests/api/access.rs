@@ -98,6 +98,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     add_api_key              Y - - - -
     add_authenticator        Y Y Y Y Y
     add_passkey              Y Y Y Y Y
+    add_phone_order          Y Y Y Y -
     add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
     approve_refunds          Y Y - - -

@@ -109,12 +109,12 @@ async fn a_correction_follows_the_rules_of_intake_and_names_each_invalid_field()
         ("process_status", json!("New"), json!("Completed")),
     ];
     let refused = correct(&budi, order, &fields).await;
-    assert_eq!(refused.status, 400);
+    assert_eq!(refused.status, 422);
     let errors = refused.json["data"]["errors"].as_array().expect("the fields").clone();
     let mut named: Vec<&str> = errors.iter().filter_map(|error| error["field"].as_str()).collect();
     named.sort_unstable();
     assert_eq!(named, ["contact_email_address", "process_status", "visa_type"]);
-    assert_eq!(correct(&budi, order, &[]).await.status, 400);
+    assert_eq!(correct(&budi, order, &[]).await.status, 422);
     let missing = correct(&budi, 999_999, &[("city", Value::Null, json!("Ubud"))]).await;
     assert_eq!(missing.status, 404);
     let of_deleted = correct(&budi, deleted, &[("city", Value::Null, json!("Ubud"))]).await;
@@ -158,4 +158,42 @@ async fn another_contact_address_ends_visits_and_the_old_address_is_told() {
     let text = received.message().body_text(0).expect("a text").into_owned();
     assert!(!text.contains("ana.putri") && !text.contains("http"), "{text}");
     assert_eq!(details(&budi, order).await["mailHistory"][0]["kind"], "address changed");
+}
+
+#[tokio::test]
+async fn an_order_by_phone_is_pending_follows_the_rules_of_intake_and_is_added_once() {
+    let test = TestApp::start().await;
+    let citra = test.as_staff(Telecaller, "Citra").with_key("a-phone-order");
+    let asked = json!({
+        "full_name": "Ana Putri", "contact_email_address": "ana@post.example", "processing_mode": "Regular Processing",
+        "visa_type": "C1", "phone_number": "812 777", "signature_name": "Ana", "external_reference": "WEB-1",
+        "payment": { "gateway": "Stripe", "payment_reference": "pay_1", "amount": "149.00", "currency": "USD" }
+    });
+    let added = citra.post("/admin/add-phone-order", asked.clone()).await;
+    assert_eq!(added.status, 200, "{added}");
+    let order = added.data()["order_id"].as_i64().expect("an id");
+    let repeated = citra.post("/admin/add-phone-order", asked).await;
+    assert_eq!(repeated.data()["order_id"], order, "the same request adds no second order");
+    let now = details(&citra, order).await;
+    assert_eq!(
+        (
+            &now["process_status"],
+            &now["phone_number"],
+            &now["payment"],
+            &now["external_reference"],
+            &now["signature_name"]
+        ),
+        (&json!("Pending"), &json!("812 777"), &Value::Null, &Value::Null, &Value::Null)
+    );
+    let events: Vec<(&str, &str, &str)> = now["timeline"]
+        .as_array()
+        .expect("a timeline")
+        .iter()
+        .filter_map(|event| Some((event["actor"].as_str()?, event["action"].as_str()?, event["after"].as_str()?)))
+        .collect();
+    assert_eq!(events, [("Citra", "order.source", "phone"), ("Citra", "order.arrive", "Pending")]);
+
+    let invalid = json!({ "full_name": "Ana", "contact_email_address": "ana", "processing_mode": "Soon" });
+    let refused = test.as_staff(Team, "Budi").post("/admin/add-phone-order", invalid).await;
+    assert_eq!((refused.status, refused.json["data"]["errors"].as_array().map(Vec::len)), (422, Some(2)));
 }

@@ -46,6 +46,14 @@ const staffRoutes: RouteObject[] = [
     ),
   },
   {
+    path: paths.newPhoneOrder,
+    lazy: page(
+      'new-phone-order',
+      () => import('@/pages/NewPhoneOrderPage'),
+      ({ NewPhoneOrderPage }) => NewPhoneOrderPage,
+    ),
+  },
+  {
     path: paths.refundApprovals,
     lazy: page(
       'refund-approvals',

@@ -34,6 +34,7 @@ export const paths = {
   auditOfOrder: (orderId: number) => `/admin/audit?order=${orderId}`,
   futureMonth: (year: number, month: string) => `/admin/future-order?year=${year}&month=${month}`,
   futureYear: (year: number) => `/admin/future-order?year=${year}`,
+  newPhoneOrder: '/admin/new-phone-order',
   viewOrder: (orderId: number) => `/admin/view-order/${encodeURIComponent(encodeId(orderId))}`,
 } as const;
 

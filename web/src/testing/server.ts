@@ -69,6 +69,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
       manage_api_keys: allowed,
       restore_orders: allowed,
       export_csv: allowed,
+      add_phone_orders: allowed,
       ...may,
     },
   };

@@ -53,7 +53,7 @@ $$ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER applications_compare_papers
-    AFTER UPDATE OF first_name, middle_name, last_name, sex, date_of_birth, passport_from, document_number, date_of_expiry ON applications
+    AFTER UPDATE OF first_name, middle_name, last_name, sex, date_of_birth, passport_from, document_number, date_of_expiry, arrival_date ON applications
     FOR EACH ROW EXECUTE FUNCTION compare_papers();
 CREATE TRIGGER orders_compare_papers AFTER UPDATE OF full_name, nationality, visa_type ON orders
     FOR EACH ROW EXECUTE FUNCTION compare_papers();

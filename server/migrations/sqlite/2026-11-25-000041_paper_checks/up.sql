@@ -49,7 +49,7 @@ CREATE TRIGGER paper_checks_note_update AFTER UPDATE OF problem ON paper_checks 
 
 -- A corrected order is compared anew with what was read.
 CREATE TRIGGER applications_compare_papers
-    AFTER UPDATE OF first_name, middle_name, last_name, sex, date_of_birth, passport_from, document_number, date_of_expiry ON applications
+    AFTER UPDATE OF first_name, middle_name, last_name, sex, date_of_birth, passport_from, document_number, date_of_expiry, arrival_date ON applications
     BEGIN
         UPDATE paper_checks SET state = 'pending', attempts = 0 WHERE order_id = NEW.order_id AND state = 'done';
     END;

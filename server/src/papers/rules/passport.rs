@@ -33,8 +33,8 @@ pub struct Typed {
     pub document_number: Option<String>,
     pub date_of_expiry: Option<NaiveDate>,
     pub visa_type: Option<String>,
-    /// The day on which the order is to be processed; the earliest possible arrival.
-    pub processing_date: Option<NaiveDate>,
+    /// The day of arrival, or the earliest one that is possible.
+    pub arrival_date: Option<NaiveDate>,
 }
 
 /// Compares what was read with what was typed, on that day.
@@ -221,7 +221,7 @@ pub fn months_needed(visa_type: &str) -> Option<u32> {
 /// Whether the passport is valid long enough: from the day of processing, or today.
 fn of_validity(expiry: &Read, typed: &Typed, today: NaiveDate) -> Option<FieldFinding> {
     let months = months_needed(typed.visa_type.as_deref()?)?;
-    let arrival = typed.processing_date.filter(|date| *date > today).unwrap_or(today);
+    let arrival = typed.arrival_date.filter(|date| *date > today).unwrap_or(today);
     let until = arrival.checked_add_months(Months::new(months))?;
     let expiry = match expiry {
         Read::Sure(digits) => expires(digits)?,

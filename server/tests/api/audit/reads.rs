@@ -88,10 +88,11 @@ const NOTED: [&str; 20] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 61] = [
+const NOT_NOTED: [&str; 62] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
+    "add_phone_order",
     "add_remark",
     "add_team_member",
     "approve_refunds",

@@ -55,11 +55,14 @@ export function screenEntries({ me, folders }: Reach, counts: FolderCounts | und
     return { id: path, title: nameOf(folder), keys, count: counts?.[countKey], path };
   });
   const approvals = { title: 'Refund Approvals', path: paths.refundApprovals };
+  const phoneOrder = { title: 'New order by phone', path: paths.newPhoneOrder };
   const office = officeLinks.filter(({ seenWith }) => seenWith === undefined || me.may[seenWith]);
   return [
     home,
     ...lists,
-    ...[approvals, ...office].map(({ title, path }): Entry => ({ id: path, title, path })),
+    ...[approvals, ...(me.may.add_phone_orders ? [phoneOrder] : []), ...office].map(
+      ({ title, path }): Entry => ({ id: path, title, path }),
+    ),
   ];
 }
 

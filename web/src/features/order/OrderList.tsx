@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { ListSettings, OrderSummary, UserInfo } from '@/api/types';
 import { fromOrigin, scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
+import { ButtonLink } from '@/ui/Button';
 import { now } from '@/ui/clock';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
@@ -20,7 +21,7 @@ import { useOrderActions } from './actions/useOrderActions';
 import classes from './OrderList.module.css';
 import { drawColumns } from './columns';
 import { fitColumns } from './fitColumns';
-import type { Folder } from './folders';
+import { folders, type Folder } from './folders';
 import { ListFooter } from './ListFooter';
 import { ListTools } from './ListTools';
 import { NeedFilter } from './NeedFilter';
@@ -164,7 +165,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
         )
       }
       action={
-        folder.hasWaitingMails && (
+        (folder.hasWaitingMails && (
           <>
             <WaitingApprovals />
             <WaitingRefundMails
@@ -173,7 +174,10 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
               onStop={(waiting) => follow(stopMails, target(waiting))}
             />
           </>
-        )
+        )) ||
+        (folder === folders.pendingOrder && me.may.add_phone_orders && (
+          <ButtonLink to={paths.newPhoneOrder}>New order by phone</ButtonLink>
+        ))
       }
       busy={list.rows === undefined || list.isStale}
       bar={

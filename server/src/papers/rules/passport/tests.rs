@@ -18,7 +18,7 @@ fn emily() -> Typed {
         document_number: Some("PX1204437".into()),
         date_of_expiry: Some(day("2033-05-06")),
         visa_type: Some("C1".into()),
-        processing_date: None,
+        arrival_date: None,
     }
 }
 
@@ -106,7 +106,7 @@ fn a_full_name_is_compared_in_both_orders_and_swapped_names_are_shown() {
 fn a_passport_must_be_valid_for_the_months_of_the_code() {
     assert_eq!(months_needed("C1"), Some(6));
     let read = reading("PX1204437", CLARKE);
-    let late = Typed { processing_date: Some(day("2032-12-01")), ..emily() };
+    let late = Typed { arrival_date: Some(day("2032-12-01")), ..emily() };
     assert_eq!(says(&read, &late, PaperField::Validity), Finding::Differs);
     assert_eq!(says(&read, &emily(), PaperField::Validity), Finding::Same);
     let unknown = Typed { visa_type: None, ..emily() };

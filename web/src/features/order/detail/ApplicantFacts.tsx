@@ -18,21 +18,19 @@ export function personFacts(order: OrderDetails, onCorrect?: OnCorrect) {
       title="Personal and Contact Information"
       onCorrect={onCorrect && (() => onCorrect('Personal and Contact Information'))}
     >
-      <Fact
-        label="Full Name"
-        text={name}
-        original={originalOf(order, 'full_name')}
-        copied
-      />
+      <Fact label="Full Name" text={name} original={originalOf(order, 'full_name')} copied />
       <Fact label="Sex" text={order.sex} original={originalOf(order, 'sex')} />
-      <Fact label="Place of Birth" text={order.place_of_birth} original={originalOf(order, 'place_of_birth')} />
-      <DateFact label="Date of Birth" date={order.date_of_birth} original={originalOf(order, 'date_of_birth')} />
       <Fact
-        label="Email"
-        text={email}
-        original={originalOf(order, 'contact_email_address')}
-        copied
-      >
+        label="Place of Birth"
+        text={order.place_of_birth}
+        original={originalOf(order, 'place_of_birth')}
+      />
+      <DateFact
+        label="Date of Birth"
+        date={order.date_of_birth}
+        original={originalOf(order, 'date_of_birth')}
+      />
+      <Fact label="Email" text={email} original={originalOf(order, 'contact_email_address')} copied>
         <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>
           <bdi>{breakable(email)}</bdi>
         </a>
@@ -88,13 +86,34 @@ export function passportFacts(order: OrderDetails, onCorrect?: OnCorrect) {
       title="Document Information"
       onCorrect={onCorrect && (() => onCorrect('Document Information'))}
     >
-      <Fact label="Document Type" text={order.document_type} original={originalOf(order, 'document_type')} />
-      <Fact label="Document Number" text={order.document_number} original={originalOf(order, 'document_number')} copied />
-      <Fact label="Nationality" text={order.nationality} original={originalOf(order, 'nationality')} />
-      <DateFact label="Date of Expiry" date={order.date_of_expiry} original={originalOf(order, 'date_of_expiry')}>
+      <Fact
+        label="Document Type"
+        text={order.document_type}
+        original={originalOf(order, 'document_type')}
+      />
+      <Fact
+        label="Document Number"
+        text={order.document_number}
+        original={originalOf(order, 'document_number')}
+        copied
+      />
+      <Fact
+        label="Nationality"
+        text={order.nationality}
+        original={originalOf(order, 'nationality')}
+      />
+      <DateFact
+        label="Date of Expiry"
+        date={order.date_of_expiry}
+        original={originalOf(order, 'date_of_expiry')}
+      >
         {order.document_expired && <Chip tone="danger">Expired</Chip>}
       </DateFact>
-      <Fact label="Issuing Place" text={order.issuing_place} original={originalOf(order, 'issuing_place')} />
+      <Fact
+        label="Issuing Place"
+        text={order.issuing_place}
+        original={originalOf(order, 'issuing_place')}
+      />
     </FactSection>
   );
 }
@@ -106,14 +125,26 @@ export function addressFacts(order: OrderDetails, onCorrect?: OnCorrect) {
       title="Address in Indonesia"
       onCorrect={onCorrect && (() => onCorrect('Address in Indonesia'))}
     >
-      <Fact label="Residence Type" text={order.residence_type} original={originalOf(order, 'residence_type')} />
+      <Fact
+        label="Residence Type"
+        text={order.residence_type}
+        original={originalOf(order, 'residence_type')}
+      />
       <Fact label="Address" text={order.address} original={originalOf(order, 'address')} />
-      <Fact label="Postal Code" text={order.postal_code} original={originalOf(order, 'postal_code')} />
+      <Fact
+        label="Postal Code"
+        text={order.postal_code}
+        original={originalOf(order, 'postal_code')}
+      />
       <Fact label="Province" text={order.province} original={originalOf(order, 'province')} />
       <Fact label="City" text={order.city} original={originalOf(order, 'city')} />
       <Fact label="District" text={order.district} original={originalOf(order, 'district')} />
       <Fact label="Village" text={order.village} original={originalOf(order, 'village')} />
-      <Fact label="Immigration Office" text={order.immigration_office} original={originalOf(order, 'immigration_office')} />
+      <Fact
+        label="Immigration Office"
+        text={order.immigration_office}
+        original={originalOf(order, 'immigration_office')}
+      />
     </FactSection>
   );
 }

@@ -172,11 +172,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
       )}
       {correcting && (
         <Suspense>
-          <CorrectDialog
-            order={order}
-            section={correcting}
-            onClose={() => setCorrecting(null)}
-          />
+          <CorrectDialog order={order} section={correcting} onClose={() => setCorrecting(null)} />
         </Suspense>
       )}
       {moves.dialogs}

@@ -40,11 +40,7 @@ export function Fact({ label, text, copied = false, original, children }: FactPr
 
 /** What the customer sent in a field that staff corrected. */
 function Original({ text }: { text: string | null }) {
-  return (
-    <FactNote>
-      originally {text === null ? 'empty' : <bdi>{breakable(text)}</bdi>}
-    </FactNote>
-  );
+  return <FactNote>originally {text === null ? 'empty' : <bdi>{breakable(text)}</bdi>}</FactNote>;
 }
 
 /** A text whose line may break behind the sign of an email address, before it breaks inside words. */
@@ -185,19 +181,17 @@ function More({ titles, fields, isOpen, onToggle }: MoreProps) {
 export function Section({ title, onCorrect, children }: FactSectionProps) {
   return (
     <section className={classes.section}>
-      <h2>
-        {title}
-        {onCorrect && (
-          <button
-            type="button"
-            className={classes.correct}
-            aria-label={`Correct: ${title}`}
-            onClick={onCorrect}
-          >
-            Correct
-          </button>
-        )}
-      </h2>
+      <h2>{title}</h2>
+      {onCorrect && (
+        <button
+          type="button"
+          className={classes.correct}
+          aria-label={`Correct: ${title}`}
+          onClick={onCorrect}
+        >
+          Correct
+        </button>
+      )}
       {children}
     </section>
   );

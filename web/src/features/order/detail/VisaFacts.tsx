@@ -12,9 +12,21 @@ export function visaFacts(order: OrderDetails, onCorrect?: OnCorrect) {
       title="Visa Type Information"
       onCorrect={onCorrect && (() => onCorrect('Visa Type Information'))}
     >
-      <Fact label="Passport Country" text={order.passport_from} original={originalOf(order, 'passport_from')} />
-      <Fact label="Main Purpose of Visit" text={order.main_purpose_of_visit} original={originalOf(order, 'main_purpose_of_visit')} />
-      <Fact label="Sub Purpose" text={order.sub_purpose_of_visit} original={originalOf(order, 'sub_purpose_of_visit')} />
+      <Fact
+        label="Passport Country"
+        text={order.passport_from}
+        original={originalOf(order, 'passport_from')}
+      />
+      <Fact
+        label="Main Purpose of Visit"
+        text={order.main_purpose_of_visit}
+        original={originalOf(order, 'main_purpose_of_visit')}
+      />
+      <Fact
+        label="Sub Purpose"
+        text={order.sub_purpose_of_visit}
+        original={originalOf(order, 'sub_purpose_of_visit')}
+      />
       <Fact
         label="Visa Type"
         text={visaTypeText(order)}
@@ -28,7 +40,11 @@ export function visaFacts(order: OrderDetails, onCorrect?: OnCorrect) {
         <Fact label="Planned Stay" original={originalOf(order, 'stay_day')} />
       )}
       {(order.arrival_date || originalOf(order, 'arrival_date') !== undefined) && (
-        <DateFact label="Arrival Date" date={order.arrival_date} original={originalOf(order, 'arrival_date')}>
+        <DateFact
+          label="Arrival Date"
+          date={order.arrival_date}
+          original={originalOf(order, 'arrival_date')}
+        >
           <VisaWarning of={order} codes={['too_early', 'arrival_passed']} />
         </DateFact>
       )}

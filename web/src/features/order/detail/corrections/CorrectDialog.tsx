@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError, messageOf } from '@/api/ApiError';
-import { answer, api } from '@/api/client';
 import type { OrderDetails } from '@/api/types';
 import { useChange } from '@/session/useChange';
 import { Button } from '@/ui/Button';
@@ -10,6 +9,7 @@ import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { ORDER } from '../../orderQueries';
 import classes from './CorrectDialog.module.css';
+import { correct, type Changes } from './correctionCall';
 import { CORRECTED, valueOf, type FieldName, type SectionTitle } from './correctedFields';
 
 interface CorrectDialogProps {
@@ -19,7 +19,6 @@ interface CorrectDialogProps {
 }
 
 type Values = Partial<Record<FieldName, string>>;
-type Changes = Record<string, { before: string | null; after: string | null }>;
 
 /** Corrects the fields of a section. What somebody else changed meanwhile is shown, and replaced only by saving again. */
 export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
@@ -65,10 +64,13 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
       return;
     }
     const { errors: invalid = [], fields: changed = [] } = refusal.current?.data ?? {};
-    for (const { field, reason } of invalid) setError(field as FieldName, { message: `This ${reason}` });
+    for (const { field, reason } of invalid)
+      setError(field as FieldName, { message: `This ${reason}` });
     for (const name of changed as FieldName[]) {
       const now = valueOf(latest.current, name) || 'nothing';
-      setError(name, { message: `Somebody else changed this to “${now}”. Save again to replace it.` });
+      setError(name, {
+        message: `Somebody else changed this to “${now}”. Save again to replace it.`,
+      });
     }
     if (changed.length > 0) setSeen(read(latest.current));
   };
@@ -127,8 +129,4 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
 /** Whether the form shows the refusal at its fields. */
 function namesFields(error: unknown): boolean {
   return error instanceof ApiError && (error.data.errors ?? error.data.fields) !== undefined;
-}
-
-async function correct(orderId: number, fields: Changes) {
-  return answer(api.PUT('/api/admin/correct-order', { body: { orderId, fields } }));
 }

@@ -1,20 +1,23 @@
-import type { PaperFinding } from '@/api/types';
+import type { OrderDetails, PaperFinding } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { correct } from '../corrections/correctionCall';
 import { useOrderPost } from '../useOrderPost';
 import classes from './Finding.module.css';
 import { isLimited, isOpen, valueOf, wordOf } from './findingWords';
 import { lookAtFinding } from './papersQuery';
+import { suggestionOf } from './suggestions';
 
 interface FindingProps {
-  orderId: number;
+  order: OrderDetails;
   documentId: number;
   finding: PaperFinding;
 }
 
 /** A compared field, and below it what a person can say about it. */
-export function Finding({ orderId, documentId, finding }: FindingProps) {
+export function Finding({ order, documentId, finding }: FindingProps) {
   const post = useOrderPost();
+  const orderId = order.order_id;
   const { field, label, note, values_hash: valuesHash } = finding;
   const { word, tone } = wordOf(finding);
   const canLook = isOpen(finding);
@@ -24,6 +27,8 @@ export function Finding({ orderId, documentId, finding }: FindingProps) {
     const body = { orderId, documentId, field, valuesHash, verdict };
     void post(['look', body], (key) => lookAtFinding(body, key));
   };
+  const isWrong = canLook && finding.finding === 'differs' && order.allowed.correct;
+  const suggestion = isWrong ? suggestionOf(order, finding) : null;
   const agree = limited ? 'It is fine' : 'It is the same';
   const insist = limited ? 'I know' : 'Keep typed';
   return (
@@ -46,6 +51,20 @@ export function Finding({ orderId, documentId, finding }: FindingProps) {
           <td colSpan={3}>
             <div className={classes.actions}>
               {note && <span>{note}.</span>}
+              {suggestion && (
+                <Button
+                  small
+                  kind="primary"
+                  onClick={() =>
+                    void post(['use', suggestion], async () => {
+                      return (await correct(orderId, suggestion)).message;
+                    })
+                  }
+                  aria-label={`${label}: use ${valueOf(finding.read)}`}
+                >
+                  Use <bdi>{valueOf(finding.read)}</bdi>
+                </Button>
+              )}
               {canLook && isLook && (
                 <Button small onClick={() => look('same')} aria-label={`${label}: ${agree}`}>
                   {agree}

@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { PaperCheck, PaperFinding } from '@/api/types';
+import type { OrderDetails, PaperCheck, PaperFinding } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { answerDetails, detailsOf, storedFile } from '@/testing/orderDetails';
-import { get, member, post, server, signedInAs, success } from '@/testing/server';
+import { get, member, post, put, server, signedInAs, success } from '@/testing/server';
 
 const CALL = '/api/admin/order-papers/:orderId';
 
@@ -39,9 +39,11 @@ const check = (fields: Partial<PaperCheck> = {}): PaperCheck => ({
 const card = async () =>
   within(await screen.findByRole('region', { name: 'Typed against passport' }));
 
-async function openWith(checks: () => PaperCheck[]) {
+async function openWith(checks: () => PaperCheck[], fields: Partial<OrderDetails> = {}) {
   signedInAs(member());
-  answerDetails(() => detailsOf(100234, { documents: [storedFile('passport_picture')] }));
+  answerDetails(() =>
+    detailsOf(100234, { documents: [storedFile('passport_picture')], ...fields }),
+  );
   server.use(get(CALL, () => success({ data: { checks: checks() } })));
   return openApp(paths.viewOrder(100234));
 }
@@ -165,4 +167,28 @@ test('a photograph stands beside the limits of the portal, with their day and so
 test('an order without a passport has no card', async () => {
   await openOrder({ documents: [storedFile('bank_statement')] });
   expect(screen.queryByRole('region', { name: 'Typed against passport' })).toBeNull();
+});
+
+test('a member takes over what the passport says with one click', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    put('/api/admin/correct-order', async ({ request }) => {
+      sent.push(await request.json());
+      return success({}, '2 fields were corrected');
+    }),
+  );
+  const differs = finding({ read: 'CLARK', finding: 'differs', typed: 'Clarke' });
+  const names = { first_name: 'Emily', middle_name: 'Rose', last_name: 'Clarke' };
+  const user = await openWith(() => [check({ findings: [differs], open: 1 })], names);
+  await user.click(await (await card()).findByRole('button', { name: 'Surname: use CLARK' }));
+  expect(await screen.findByText('2 fields were corrected')).toBeVisible();
+  expect(sent).toEqual([
+    {
+      orderId: 100234,
+      fields: {
+        last_name: { before: 'Clarke', after: 'CLARK' },
+        full_name: { before: 'emily_rose_clarke', after: 'Emily Rose CLARK' },
+      },
+    },
+  ]);
 });

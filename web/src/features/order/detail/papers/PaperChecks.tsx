@@ -62,7 +62,7 @@ function PaperCard({ order, paper, check, isLoaded, failure, zone }: PaperCardPr
       </header>
       {isDone ? (
         <>
-          <Done orderId={orderId} paper={paper} check={check} zone={zone} />
+          <Done order={order} paper={paper} check={check} zone={zone} />
           {paper.paper === 'photograph' && file?.media_type.startsWith('image/') && (
             <PortalVersion orderId={orderId} documentId={check.document_id} link={file.link} />
           )}
@@ -89,13 +89,13 @@ function stateOf(check: PaperCheck | undefined): string {
 }
 
 interface DoneProps {
-  orderId: number;
+  order: OrderDetails;
   paper: Paper;
   check: PaperCheck;
   zone: string;
 }
 
-function Done({ orderId, paper, check, zone }: DoneProps) {
+function Done({ order, paper, check, zone }: DoneProps) {
   return (
     <>
       {check.crop && (
@@ -127,7 +127,7 @@ function Done({ orderId, paper, check, zone }: DoneProps) {
         {check.findings.map((finding) => (
           <Finding
             key={finding.field}
-            orderId={orderId}
+            order={order}
             documentId={check.document_id}
             finding={finding}
           />

@@ -1,0 +1,70 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { allowedOnDetail } from '@/testing/allowed';
+import { openOrder } from '@/testing/openOrder';
+import { put, refusal, server, success } from '@/testing/server';
+
+const open = async (user: Awaited<ReturnType<typeof openOrder>>) => {
+  await user.click(
+    screen.getByRole('button', { name: 'Correct: Personal and Contact Information' }),
+  );
+  return within(await screen.findByRole('dialog'));
+};
+
+test('what the customer sent stands beside the correction, also where the field is empty now', async () => {
+  await openOrder({ city: 'Ubud', originals: { city: 'Kuta', province: 'Bali', sex: null } });
+  expect(screen.getByText('Kuta').closest('dd')).toHaveTextContent('Ubudoriginally Kuta');
+  expect(screen.getByText('Bali').closest('dd')).toHaveTextContent('-originally Bali');
+  expect(screen.queryByText(/originally empty/)).toBeNull();
+});
+
+test('only what changed is sent, with the value that was seen', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    put('/api/admin/correct-order', async ({ request }) => {
+      sent.push(await request.json());
+      return success({ message: '2 fields were corrected' });
+    }),
+  );
+  const user = await openOrder();
+  const dialog = await open(user);
+  const phone = dialog.getByRole('textbox', { name: 'Phone' });
+  await user.clear(phone);
+  await user.type(phone, '7700 1');
+  await user.type(dialog.getByRole('textbox', { name: 'Sex' }), 'Female');
+  await user.click(dialog.getByRole('button', { name: 'Save correction' }));
+  expect(await screen.findByText('2 fields were corrected')).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(sent).toEqual([
+    {
+      orderId: expect.any(Number) as number,
+      fields: {
+        phone_number: { before: '7700 904411', after: '7700 1' },
+        sex: { before: null, after: 'Female' },
+      },
+    },
+  ]);
+});
+
+test('the server’s reasons stand at their fields, and what was typed stays', async () => {
+  server.use(
+    put('/api/admin/correct-order', () =>
+      refusal(422, 'phone_number must be a telephone number', 'invalid_correction', {
+        errors: [{ field: 'phone_number', reason: 'must be a telephone number' }],
+      }),
+    ),
+  );
+  const user = await openOrder();
+  const dialog = await open(user);
+  const phone = dialog.getByRole('textbox', { name: 'Phone' });
+  await user.clear(phone);
+  await user.type(phone, 'none');
+  await user.click(dialog.getByRole('button', { name: 'Save correction' }));
+  expect(await dialog.findByText('This must be a telephone number')).toBeVisible();
+  expect(phone).toHaveValue('none');
+});
+
+test('an order that may not be corrected offers none', async () => {
+  await openOrder({ allowed: allowedOnDetail({ correct: false }) });
+  expect(screen.queryByRole('button', { name: /^Correct/ })).toBeNull();
+});

@@ -1,0 +1,19 @@
+import { useMe } from '@/features/auth/me';
+import { PhoneOrder } from '@/features/order/byPhone/PhoneOrder';
+import { ListNotice } from '@/ui/ListNotice';
+import { ScreenTitle } from '@/ui/ListScreen';
+
+/** An order that a customer makes by phone. */
+export function NewPhoneOrderPage() {
+  const { may } = useMe();
+  return (
+    <div>
+      <ScreenTitle>New order by phone</ScreenTitle>
+      {may.add_phone_orders ? (
+        <PhoneOrder />
+      ) : (
+        <ListNotice text="You cannot add orders by phone. Please ask a colleague of the day shift." />
+      )}
+    </div>
+  );
+}
