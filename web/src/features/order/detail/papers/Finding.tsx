@@ -3,7 +3,7 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { useOrderPost } from '../useOrderPost';
 import classes from './Finding.module.css';
-import { isLimited, isOpen, valueOf, wordOf } from './findingWords';
+import { isDate, isLimited, isOpen, valueOf, wordOf } from './findingWords';
 import { lookAtFinding } from './papersQuery';
 
 interface FindingProps {
@@ -30,10 +30,10 @@ export function Finding({ orderId, documentId, finding }: FindingProps) {
     <tbody data-tone={canLook ? tone : undefined}>
       <tr>
         <th scope="row">{label}</th>
-        <td>
+        <td data-date={isDate(finding.typed) || undefined}>
           <bdi>{valueOf(finding.typed)}</bdi>
         </td>
-        <td>
+        <td data-date={isDate(finding.read) || undefined}>
           <bdi translate="no">{valueOf(finding.read)}</bdi>
         </td>
         <td>
