@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn letters_are_put_into_their_cells_and_a_line_with_too_many_is_not_read() {
-        let cells = ["x<xx<<".to_owned(), "xxx<<x".to_owned()];
-        assert_eq!(fill_in("P AB\n123 4\n", &cells), [Some("P<AB<<".to_owned()), Some("123<<4".to_owned())]);
-        assert_eq!(fill_in("PPAB\n1234\n", &cells), [None, Some("123<<4".to_owned())]);
-        assert_eq!(fill_in("PABCD\n\n", &cells), [None, None]);
+        let cells = ["x<xxx<<".to_owned(), "xxxx<<x".to_owned()];
+        assert_eq!(fill_in("P ABC\n1234 5\n", &cells), [Some("P<ABC<<".to_owned()), Some("1234<<5".to_owned())]);
+        assert_eq!(fill_in("PPABC\n12345\n", &cells), [None, Some("1234<<5".to_owned())]);
+        assert_eq!(fill_in("PABC\n\n", &cells), [None, None]);
     }
 }

@@ -1,6 +1,7 @@
 //! Names as the machine-readable zone spells them (ICAO Doc 9303, part 3, section 6). A letter may have several spellings: Ä is AE in
 //! most passports, and A in some.
 
+use mrz::CyrillicLanguage::{Belarusian, Bulgarian, Macedonian, Russian, Serbian, Ukrainian};
 use unicode_normalization::UnicodeNormalization;
 
 /// The most spellings of one name. A name with more counts as one that cannot be spelled.
@@ -36,10 +37,16 @@ fn spellings_of(letter: char) -> Option<Vec<String>> {
         return Some(vec![String::new()]);
     }
     let mut choices: Vec<String> = mrz::transliterations(letter).iter().map(|&choice| choice.to_owned()).collect();
+    // Cyrillic letters differ by language, and some at the start of a name.
+    for language in [Russian, Belarusian, Bulgarian, Serbian, Ukrainian, Macedonian] {
+        let both = [true, false].map(|is_first| mrz::transliterate_cyrillic_char(letter, language, is_first));
+        choices.extend(both.into_iter().flatten().map(str::to_owned));
+    }
     let bare: String = letter.nfd().filter(char::is_ascii_alphabetic).collect();
     if !bare.is_empty() {
         choices.push(bare);
     }
+    choices.sort();
     choices.dedup();
     (!choices.is_empty()).then_some(choices)
 }

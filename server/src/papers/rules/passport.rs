@@ -228,7 +228,8 @@ fn of_validity(expiry: &Read, typed: &Typed, today: NaiveDate) -> Option<FieldFi
         Read::Unsure(_) | Read::Not => return None,
     };
     let says = if expiry >= until { Finding::Same } else { Finding::Differs };
-    let note = format!("{months} months from {arrival} end on {until}");
+    let day = |date: NaiveDate| date.format("%d-%m-%Y");
+    let note = format!("{months} months from {} end on {}", day(arrival), day(until));
     Some(FieldFinding {
         field: PaperField::Validity,
         typed: Some(until.to_string()),

@@ -4,7 +4,7 @@ import { Chip } from '@/ui/Chip';
 import { correct } from '../corrections/correctionCall';
 import { useOrderPost } from '../useOrderPost';
 import classes from './Finding.module.css';
-import { isLimited, isOpen, valueOf, wordOf } from './findingWords';
+import { isDate, isLimited, isOpen, valueOf, wordOf } from './findingWords';
 import { lookAtFinding } from './papersQuery';
 import { suggestionOf } from './suggestions';
 
@@ -35,10 +35,10 @@ export function Finding({ order, documentId, finding }: FindingProps) {
     <tbody data-tone={canLook ? tone : undefined}>
       <tr>
         <th scope="row">{label}</th>
-        <td>
+        <td data-date={isDate(finding.typed) || undefined}>
           <bdi>{valueOf(finding.typed)}</bdi>
         </td>
-        <td>
+        <td data-date={isDate(finding.read) || undefined}>
           <bdi translate="no">{valueOf(finding.read)}</bdi>
         </td>
         <td>

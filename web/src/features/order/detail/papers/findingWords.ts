@@ -40,10 +40,14 @@ export function wordOf(row: PaperFinding): { word: string; tone: Tone } {
 export const isOpen = ({ finding, verdict }: PaperFinding): boolean =>
   !verdict && (finding === 'differs' || finding === 'look');
 
+/** Whether a value of a finding is a date. */
+export const isDate = (value: string | null | undefined): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(value ?? '');
+
 /** A value of a finding; dates as everywhere in the app. */
 export function valueOf(value: string | null | undefined): string {
   if (!value) return '–';
-  return /^\d{4}-\d\d-\d\d$/.test(value) ? plainDate(value) : value;
+  return isDate(value) ? plainDate(value) : value;
 }
 
 /** The counts of a check: `6 same · 1 differs · 2 to look at`. */
