@@ -79,7 +79,7 @@ impl VisaCheck {
 }
 
 fn say(comparison: &Comparison, used_by: Option<OrderId>) -> Option<String> {
-    rules::describe(comparison, used_by.map(|order| order.printed()).as_deref())
+    rules::describe(comparison, used_by.map(OrderId::printed).as_deref())
 }
 
 /// An uploaded visa, before its transaction.

@@ -108,7 +108,7 @@ impl Fault {
                 let wide = 20 + chance.below(60);
                 RgbImage::from_fn(800, 1_200, |x, y| match *picture.get_pixel(x, y) {
                     Rgb([red, green, blue])
-                        if red > 200 && green > 200 && blue > 200 && (x / wide + y / 90) % 2 == 0 =>
+                        if red > 200 && green > 200 && blue > 200 && (x / wide + y / 90).is_multiple_of(2) =>
                     {
                         Rgb([90, 110, 70])
                     }
