@@ -37,7 +37,9 @@ test('a passport is checked by itself, and one key says that a finding was looke
     await expect(page.getByText('Passport differs')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await open(page, 'Emilie Rose Clarke');
-  const given = card(page).getByRole('row', { name: /^Given names/ }).first();
+  const given = card(page)
+    .getByRole('row', { name: /^Given names/ })
+    .first();
   await expect(given).toContainText('Emilie Rose');
   await expect(given).toContainText('EMILY ROSE');
   await expect(given).toContainText('differs');
