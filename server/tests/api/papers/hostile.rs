@@ -41,7 +41,7 @@ async fn a_hostile_file_is_not_checked_within_the_limits_and_lists_go_on() {
         };
         let (checked, ()) = tokio::join!(checking, listing);
         assert_eq!(checked.unwrap(), 1, "{what}");
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what}: {:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(100), "{what}: {:?}", begun.elapsed());
         let check = papers(&budi).await;
         assert_eq!(check["state"], json!("not_checked"), "{what}: {check}");
     }
