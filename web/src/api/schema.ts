@@ -106,6 +106,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/add-phone-order': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add an order that a customer makes by phone
+     * @description It is Pending until its payment arrives, and its source in the audit is `phone`.
+     */
+    post: operations['add_phone_order'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/add-team-member': {
     parameters: {
       query?: never;
@@ -325,6 +345,27 @@ export interface paths {
     put?: never;
     /** Confirm who one is, for half an hour of calls that ask for it. */
     post: operations['confirm_identity'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/correct-order': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Correct what the customer entered
+     * @description The fields of the applicant, the trip and the contact, by the rules of intake. What the customer sent is kept. Another contact address
+     *     ends the visits of the order's page and revokes the links in its mails, and the old address is told.
+     */
+    put: operations['correct_order'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1240,28 +1281,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/admin/correct-order': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put: operations['correct_order'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/add-phone-order': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    post: operations['add_phone_order'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/api/admin/take-back-refund': {
     parameters: {
       query?: never;
@@ -1628,6 +1647,7 @@ export interface components {
       restore_orders: boolean;
       /** @description Export reports as CSV. */
       export_csv: boolean;
+      /** @description Add orders that customers make by phone. */
       add_phone_orders: boolean;
     };
     /** @description What a member of staff has seen. */
@@ -1736,6 +1756,43 @@ export interface components {
        */
       paid_at?: string | null;
     };
+    /**
+     * @description An order by phone. Required: `contact_email_address`, `full_name`, `processing_mode`. All other fields of an order that staff may
+     *     correct are taken as well; payments, references and checkout evidence are not.
+     */
+    AddPhoneOrder: {
+      /** @description The applicant's full name. */
+      full_name: string;
+      /** @description Where mails about the order go. */
+      contact_email_address: string;
+      /** @description `Regular Processing` or `Priority Processing`. */
+      processing_mode: string;
+      /**
+       * Format: date
+       * @description The day on which to process the order, if it lies in the future.
+       */
+      processing_date?: string | null;
+      /** @description Digits. */
+      country_code?: string | null;
+      /** @description Digits without the country's prefix. */
+      phone_number?: string | null;
+      /** @description The nationality, as a country's name. */
+      nationality?: string | null;
+      /** @description A code from the catalogue. */
+      visa_type?: string | null;
+      /** @description The number of the travel document. */
+      document_number?: string | null;
+      /**
+       * Format: date
+       * @description YYYY-MM-DD.
+       */
+      date_of_birth?: string | null;
+      /**
+       * Format: date
+       * @description The day of arrival in Indonesia, YYYY-MM-DD.
+       */
+      arrival_date?: string | null;
+    };
     /** @description Flags are `Y` or empty. */
     AddRemark: {
       /** @description The order: plain, printed or encoded. */
@@ -1772,6 +1829,7 @@ export interface components {
       moves: components['schemas']['ProcessStatus'][];
       /** @description Add a remark. */
       remark: boolean;
+      /** @description Correct what the customer entered. */
       correct: boolean;
       /** @description Upload an issued visa. */
       upload_visa: boolean;
@@ -2118,6 +2176,15 @@ export interface components {
       /** @description The ticket of the request, for callers without cookies. */
       codeToken?: string | null;
     };
+    /** @description The order, and its corrected fields. */
+    CorrectOrder: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /** @description The fields by their names in the details. Those that are absent stay as they are. */
+      fields: {
+        [key: string]: components['schemas']['FieldCorrection'];
+      };
+    };
     /** @description Orders of one nationality (spec §3). The three parts add up to the count. */
     CountryOrders: {
       /** @description `Not given` if the order has none. */
@@ -2451,6 +2518,13 @@ export interface components {
        * @description When the last of them was.
        */
       last_at: string;
+    };
+    /** @description A corrected field. Dates are YYYY-MM-DD, numbers are written as text. */
+    FieldCorrection: {
+      /** @description The value that the member saw; null: none. If the order has another one now, nothing is changed. */
+      before?: string | null;
+      /** @description The right value; null: none. */
+      after?: string | null;
     };
     /** @description The visitor's order. */
     FindDownloads: {
@@ -3413,7 +3487,10 @@ export interface components {
       immigration_office?: string | null;
       /** @description The name that the applicant signed with; null: not given. */
       signature_name?: string | null;
-      originals: { [key: string]: string | null };
+      /** @description What the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD. */
+      originals: {
+        [key: string]: string | null;
+      };
       payment?: components['schemas']['Payment'] | null;
       checkout?: components['schemas']['Checkout'] | null;
       chargeback?: components['schemas']['Chargeback'] | null;
@@ -4211,7 +4288,7 @@ export interface components {
        * @description When it was sent; before that, when it was queued.
        */
       create_ts: string;
-      /** @description `approval`, `resend`, `download link`, `refund`, `refund correction` or `tracking code`. */
+      /** @description `approval`, `resend`, `download link`, `refund`, `refund correction`, `address changed` or `tracking code`. */
       kind: string;
       /** @description Null: imported from an older system. */
       subject?: string | null;
@@ -6118,6 +6195,252 @@ export interface operations {
               | 'passkey_unreadable'
               | 'text_too_long'
               | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  add_phone_order: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "full_name": "Emily Clarke",
+         *       "contact_email_address": "emily.clarke@post.example",
+         *       "processing_mode": "Regular Processing",
+         *       "visa_type": "C1",
+         *       "country_code": "44",
+         *       "phone_number": "7700 904411"
+         *     }
+         */
+        'application/json': components['schemas']['AddPhoneOrder'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The order has been added. It is Pending until it is paid",
+           *       "data": {
+           *         "order_id": 100235,
+           *         "order_number": "VD-100235"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_OrderReference'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
           };
         };
       };
@@ -9083,6 +9406,227 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_failures';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  correct_order: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "fields": {
+         *         "phone_number": {
+         *           "before": "491570156",
+         *           "after": "412345679"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CorrectOrder'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "1 field was corrected"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "mail_facts_changed",
+           *       "message": "The order was changed at the same moment, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'mail_facts_changed';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
           };
         };
       };
@@ -12327,6 +12871,9 @@ export interface operations {
            *         "village": "Legian",
            *         "immigration_office": "Denpasar",
            *         "signature_name": "E. R. Clarke",
+           *         "originals": {
+           *           "phone_number": "412345678"
+           *         },
            *         "payment": {
            *           "gateway": "Stripe",
            *           "payment_reference": "pay_8f2c61",
@@ -12502,6 +13049,7 @@ export interface operations {
            *             "ChargeBack"
            *           ],
            *           "remark": true,
+           *           "correct": true,
            *           "upload_visa": true,
            *           "send_mail": true,
            *           "edit_transaction": true,
@@ -20862,53 +21410,6 @@ export interface operations {
       };
     };
   };
-  correct_order: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    requestBody: {
-      content: {
-        'application/json': {
-          orderId: number;
-          fields: { [key: string]: { before?: string | null; after?: string | null } };
-        };
-      };
-    };
-    responses: {
-      200: {
-        headers: { [name: string]: unknown };
-        content: { 'application/json': { status: number; message: string } };
-      };
-    };
-  };
-  add_phone_order: {
-    parameters: {
-      query?: never;
-      header?: { 'Idempotency-Key'?: string };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          full_name: string;
-          contact_email_address: string;
-          processing_mode: string;
-          [key: string]: string;
-        };
-      };
-    };
-    responses: {
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-            data: { order_id: number; order_number: string };
-          };
-        };
-      };
-    };
-  };
   take_back_refund: {
     parameters: {
       query?: never;
@@ -25161,7 +25662,8 @@ export interface operations {
            *           "restore_orders": true,
            *           "export_csv": true,
            *           "manage_api_keys": true,
-           *           "see_access_log": true
+           *           "see_access_log": true,
+           *           "add_phone_orders": true
            *         },
            *         "agency_time_zone": "Asia/Makassar",
            *         "list_settings": {

@@ -59,7 +59,7 @@ export function PhoneOrder() {
   };
   return (
     <form
-      aria-label="New order by phone"
+      aria-label="Add order by phone"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
