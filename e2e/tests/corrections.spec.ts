@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 
 import { expectToast, open, search } from '../support/staffActions.ts';
-import { inspect } from '../support/visualChecks.ts';
+import { inspectState } from '../support/visualChecks.ts';
 import { expect, test } from '../support/test.ts';
 
 const fact = (page: Page, label: string) =>
@@ -29,7 +29,7 @@ test.describe('a Team member', () => {
     await expect(dialog.getByRole('textbox', { name: 'Document Type' })).toBeFocused();
     const number = dialog.getByRole('textbox', { name: 'Document Number' });
     await number.fill('PA7654321');
-    await inspect(page, 'correct-order');
+    await inspectState(page, 'correct-order');
     const expiry = dialog.getByRole('textbox', { name: 'Date of Expiry' });
     await expiry.fill('31-13-2030');
     await page.keyboard.press('Enter');
@@ -43,7 +43,7 @@ test.describe('a Team member', () => {
     await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
       'Order corrected Document number: P•••67 → P•••21',
     );
-    await inspect(page, 'corrected-order');
+    await inspectState(page, 'corrected-order');
   });
 
   test('adds an order by phone, which is Pending', async ({ page }) => {
@@ -53,7 +53,7 @@ test.describe('a Team member', () => {
     await page.getByRole('textbox', { name: 'Email' }).fill('phoebe');
     await page.getByRole('button', { name: 'Add order' }).click();
     await expect(page.getByText('This must be one email address')).toBeVisible();
-    await inspect(page, 'phone-order');
+    await inspectState(page, 'phone-order');
     await page.getByRole('textbox', { name: 'Email' }).fill('phoebe@traveller.example');
     await page.getByRole('button', { name: 'Add order' }).click();
     await expectToast(page, 'status', 'The order has been added');
