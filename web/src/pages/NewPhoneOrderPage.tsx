@@ -8,7 +8,7 @@ export function NewPhoneOrderPage() {
   const { may } = useMe();
   return (
     <div>
-      <ScreenTitle>New order by phone</ScreenTitle>
+      <ScreenTitle>Add order by phone</ScreenTitle>
       {may.add_phone_orders ? (
         <PhoneOrder />
       ) : (

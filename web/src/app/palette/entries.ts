@@ -55,7 +55,7 @@ export function screenEntries({ me, folders }: Reach, counts: FolderCounts | und
     return { id: path, title: nameOf(folder), keys, count: counts?.[countKey], path };
   });
   const approvals = { title: 'Refund Approvals', path: paths.refundApprovals };
-  const phoneOrder = { title: 'New order by phone', path: paths.newPhoneOrder };
+  const phoneOrder = { title: 'Add order by phone', path: paths.newPhoneOrder };
   const office = officeLinks.filter(({ seenWith }) => seenWith === undefined || me.may[seenWith]);
   return [
     home,

@@ -176,7 +176,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
           </>
         )) ||
         (folder === folders.pendingOrder && me.may.add_phone_orders && (
-          <ButtonLink to={paths.newPhoneOrder}>New order by phone</ButtonLink>
+          <ButtonLink to={paths.newPhoneOrder}>Add order by phone</ButtonLink>
         ))
       }
       busy={list.rows === undefined || list.isStale}

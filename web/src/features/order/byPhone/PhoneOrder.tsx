@@ -16,6 +16,16 @@ import classes from './PhoneOrder.module.css';
 
 type Values = Record<FieldName | 'processing_mode' | 'processing_date', string>;
 
+const NAMES: readonly FieldName[] = Object.values(CORRECTED).flatMap((fields) =>
+  fields.map(({ name }) => name),
+);
+
+const EMPTY: Partial<Values> = {
+  ...Object.fromEntries(NAMES.map((name) => [name, ''])),
+  processing_mode: 'Regular Processing',
+  processing_date: '',
+};
+
 const REQUIRED: ReadonlySet<string> = new Set(['full_name', 'contact_email_address']);
 
 /** The form of an order by phone. The server checks it by the rules of the sales site's orders. */
@@ -23,7 +33,7 @@ export function PhoneOrder() {
   const navigate = useNavigate();
   const attempt = useAttemptKey();
   const { control, register, handleSubmit, setError, formState } = useForm<Values>({
-    defaultValues: { processing_mode: 'Regular Processing', processing_date: '' },
+    defaultValues: EMPTY,
   });
   const { errors, isSubmitting } = formState;
   const refusal = useRef<ApiError>(null);
@@ -59,7 +69,7 @@ export function PhoneOrder() {
   };
   return (
     <form
-      aria-label="New order by phone"
+      aria-label="Add order by phone"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError, messageOf } from '@/api/ApiError';
 import type { OrderDetails } from '@/api/types';
@@ -8,6 +9,7 @@ import { DateField } from '@/ui/DateField';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { ORDER } from '../../orderQueries';
+import { orderDetailsQuery } from '../orderDetailsQuery';
 import classes from './CorrectDialog.module.css';
 import { correct, type Changes } from './correctionCall';
 import { CORRECTED, valueOf, type FieldName, type SectionTitle } from './correctedFields';
@@ -23,13 +25,10 @@ type Values = Partial<Record<FieldName, string>>;
 /** Corrects the fields of a section. What somebody else changed meanwhile is shown, and replaced only by saving again. */
 export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
   const fields = CORRECTED[section];
-  const read = (from: OrderDetails): Values =>
-    Object.fromEntries(fields.map(({ name }) => [name, valueOf(from, name)]));
-  const [seen, setSeen] = useState(() => read(order));
-  const latest = useRef(order);
-  useEffect(() => {
-    latest.current = order;
-  });
+  const [seen, setSeen] = useState<Values>(() =>
+    Object.fromEntries(fields.map(({ name }) => [name, valueOf(order, name)])),
+  );
+  const client = useQueryClient();
   const refusal = useRef<ApiError>(null);
   const { control, register, handleSubmit, setError, formState } = useForm<Values>({
     defaultValues: seen,
@@ -66,13 +65,15 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
     const { errors: invalid = [], fields: changed = [] } = refusal.current?.data ?? {};
     for (const { field, reason } of invalid)
       setError(field as FieldName, { message: `This ${reason}` });
+    // The order was loaded again before `send` returned.
+    const now = client.getQueryData(orderDetailsQuery(order.order_id).queryKey) ?? order;
     for (const name of changed as FieldName[]) {
-      const now = valueOf(latest.current, name) || 'nothing';
+      const value = valueOf(now, name);
+      setSeen((before) => ({ ...before, [name]: value }));
       setError(name, {
-        message: `Somebody else changed this to “${now}”. Save again to replace it.`,
+        message: `Somebody else changed this to “${value || 'nothing'}”. Save again to replace it.`,
       });
     }
-    if (changed.length > 0) setSeen(read(latest.current));
   };
   return (
     <Dialog wide title={`Correct: ${section}`} onClose={onClose}>

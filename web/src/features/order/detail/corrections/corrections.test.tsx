@@ -64,6 +64,34 @@ test('the server’s reasons stand at their fields, and what was typed stays', a
   expect(phone).toHaveValue('none');
 });
 
+test('what somebody else changed is shown, and replaced only by saving again', async () => {
+  const sent: unknown[] = [];
+  let number = '7700 904411';
+  const user = await openOrder(() => ({ phone_number: number }));
+  const dialog = await open(user);
+  number = '8111';
+  server.use(
+    put('/api/admin/correct-order', async ({ request }) => {
+      sent.push(((await request.json()) as { fields: object }).fields);
+      return sent.length > 1
+        ? success({ message: '1 field was corrected' })
+        : refusal(409, 'Nothing was changed', 'corrected_meanwhile', { fields: ['phone_number'] });
+    }),
+  );
+  const phone = dialog.getByRole('textbox', { name: 'Phone' });
+  await user.clear(phone);
+  await user.type(phone, '8222');
+  await user.click(dialog.getByRole('button', { name: 'Save correction' }));
+  expect(await dialog.findByText(/Somebody else changed this to “8111”/)).toBeVisible();
+  expect(phone).toHaveValue('8222');
+  await user.click(dialog.getByRole('button', { name: 'Save correction' }));
+  expect(await screen.findByText('1 field was corrected')).toBeVisible();
+  expect(sent).toEqual([
+    { phone_number: { before: '7700 904411', after: '8222' } },
+    { phone_number: { before: '8111', after: '8222' } },
+  ]);
+});
+
 test('an order that may not be corrected offers none', async () => {
   await openOrder({ allowed: allowedOnDetail({ correct: false }) });
   expect(screen.queryByRole('button', { name: /^Correct/ })).toBeNull();
