@@ -63,7 +63,8 @@ pub async fn correct_order(
     Json(body): Json<CorrectOrder>,
 ) -> Result<axum::Json<Done>> {
     let (order_id, now) = (body.order_id, room.clock.now());
-    let asked = body.fields.into_iter().map(|(name, FieldCorrection { before, after })| (name, Asked { before, after }));
+    let asked =
+        body.fields.into_iter().map(|(name, FieldCorrection { before, after })| (name, Asked { before, after }));
     let correction = rules::check(&asked.collect(), room.clock.today(room.config.time_zone))?;
     let (texts, staff_id) = (room.clone(), staff.id);
     let notice = if correction.has(CONTACT_EMAIL) {

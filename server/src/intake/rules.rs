@@ -84,10 +84,8 @@ pub fn check_payment(given: &Map<String, Value>, context: Context) -> Result<Pay
 }
 
 fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
-    let application = Application {
-        account_email: read_account(fields),
-        ..entered::application(fields, context.today)
-    };
+    let application =
+        Application { account_email: read_account(fields), ..entered::application(fields, context.today) };
     let contact_email_address = read_contact(fields, &application);
     let full_name = read_name(fields, &application);
     let processing_mode = read_mode(fields);

@@ -11,7 +11,8 @@ use crate::support::mailbox::Mailbox;
 use crate::support::{Answer, Client, TestApp};
 
 async fn correct(desk: &Client<'_>, order: i64, fields: &[(&str, Value, Value)]) -> Answer {
-    let asked = fields.iter().map(|(name, before, after)| ((*name).to_owned(), json!({ "before": before, "after": after })));
+    let asked =
+        fields.iter().map(|(name, before, after)| ((*name).to_owned(), json!({ "before": before, "after": after })));
     let asked: serde_json::Map<String, Value> = asked.collect();
     desk.put("/admin/correct-order", json!({ "orderId": order, "fields": asked })).await
 }
@@ -43,10 +44,12 @@ async fn corrected_fields_are_shown_with_what_the_customer_sent_and_are_audited_
         (&now["full_name"], &now["phone_number"], &now["date_of_birth"], &now["stay_day"]),
         (&json!("Ana Dewi Putri"), &json!("812 777 6655"), &json!("1990-05-17"), &json!(30))
     );
-    let sent = json!({ "full_name": "Ana Putri", "phone_number": "8123456789", "date_of_birth": null, "stay_day": null });
+    let sent =
+        json!({ "full_name": "Ana Putri", "phone_number": "8123456789", "date_of_birth": null, "stay_day": null });
     assert_eq!(now["originals"], sent);
     let events = now["timeline"].as_array().expect("a timeline");
-    let phone = events.iter().find(|event| event["after"].as_str().is_some_and(|after| after.starts_with("phone_number")));
+    let phone =
+        events.iter().find(|event| event["after"].as_str().is_some_and(|after| after.starts_with("phone_number")));
     let phone = phone.expect("the correction of the number");
     assert_eq!(
         (&phone["actor"], &phone["action"], &phone["before"], &phone["after"]),
@@ -68,7 +71,8 @@ async fn a_corrected_order_is_found_by_its_new_values_only() {
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     assert_eq!((found(&budi, "ana putri").await, found(&budi, "zx").await), (1, 0));
-    let fields = [("full_name", json!("Ana Putri"), json!("Zxenia")), ("document_number", Value::Null, json!("PA1234567"))];
+    let fields =
+        [("full_name", json!("Ana Putri"), json!("Zxenia")), ("document_number", Value::Null, json!("PA1234567"))];
     assert_eq!(correct(&budi, order, &fields).await.status, 200);
     for (text, orders) in [("ana putri", 0), ("zxenia", 1), ("zx", 1), ("PA1234567", 1), ("8123456789", 1)] {
         assert_eq!(found(&budi, text).await, orders, "{text}");
@@ -85,7 +89,10 @@ async fn a_change_by_somebody_else_is_not_overwritten() {
     let late = correct(&budi, order, &number("8123456789", "8222")).await;
     assert_eq!(
         (late.status, late.message()),
-        (409, "Nothing was changed: Ayu changed this order meanwhile (phone_number). Please look at the new values and correct them again")
+        (
+            409,
+            "Nothing was changed: Ayu changed this order meanwhile (phone_number). Please look at the new values and correct them again"
+        )
     );
     assert_eq!(late.json["data"], json!({ "order_id": order, "fields": ["phone_number"] }));
     assert_eq!(details(&budi, order).await["phone_number"], "8111");
@@ -169,7 +176,13 @@ async fn an_order_by_phone_is_pending_follows_the_rules_of_intake_and_is_added_o
     assert_eq!(repeated.data()["order_id"], order, "the same request adds no second order");
     let now = details(&citra, order).await;
     assert_eq!(
-        (&now["process_status"], &now["phone_number"], &now["payment"], &now["external_reference"], &now["signature_name"]),
+        (
+            &now["process_status"],
+            &now["phone_number"],
+            &now["payment"],
+            &now["external_reference"],
+            &now["signature_name"]
+        ),
         (&json!("Pending"), &json!("812 777"), &Value::Null, &Value::Null, &Value::Null)
     );
     let events: Vec<(&str, &str, &str)> = now["timeline"]

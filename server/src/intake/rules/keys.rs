@@ -8,8 +8,8 @@ use strum::IntoStaticStr;
 
 use crate::calendar;
 use crate::intake::errors::IntakeError;
-use crate::orders::rules::fields::{parse_date, parse_instant};
 use crate::networks::{InvalidNetwork, Networks};
+use crate::orders::rules::fields::{parse_date, parse_instant};
 use crate::text::{MAX_NAME_LEN, PersonName, format_instant, is_unseen};
 use crate::text_enum;
 use crate::timestamp::Timestamp;

@@ -5,8 +5,8 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::corrections::may_be_corrected;
 use super::changes::{check_assign, check_restore, check_status, check_unassign};
+use super::corrections::may_be_corrected;
 use super::{
     Folder, OrderState, ProcessStatus, acts_for_others, may_be_defended, may_be_mailed_about, may_record_chargeback,
     refunds,

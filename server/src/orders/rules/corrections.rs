@@ -212,7 +212,10 @@ mod tests {
         assert_eq!(refused(&[("signature_name", "", "Ana")]), ["signature_name cannot be corrected"]);
         assert_eq!(refused(&[("process_status", "New", "Completed")]), ["process_status cannot be corrected"]);
         assert_eq!(refused(&[("full_name", "Ana Putri", "  ")]), ["full_name is missing"]);
-        assert_eq!(refused(&[("contact_email_address", "", "ana")]), ["contact_email_address must be one email address"]);
+        assert_eq!(
+            refused(&[("contact_email_address", "", "ana")]),
+            ["contact_email_address must be one email address"]
+        );
         assert_eq!(refused(&[("date_of_birth", "", "31-01-1990")]), ["date_of_birth must be a date, as YYYY-MM-DD"]);
         assert_eq!(refused(&[("phone_number", "", "+62 812-345")]), Vec::<String>::new());
         assert!(matches!(read(&[]), Err(OrderError::EmptyCorrection)));
