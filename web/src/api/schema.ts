@@ -6841,13 +6841,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "invalid_fields",
+           *       "message": "Invalid fields"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'idempotency_key_reused' | 'invalid_fields' | 'wrong_shape';
           };
         };
       };
@@ -9778,13 +9778,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "no_paper_to_check",
+           *       "message": "No paper to check"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'idempotency_key_reused' | 'no_paper_to_check' | 'wrong_shape';
           };
         };
       };
@@ -10160,6 +10160,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -10188,13 +10207,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "mail_facts_changed",
-           *       "message": "The order was changed at the same moment, nothing was saved. Please try again"
+           *       "code": "corrected_meanwhile",
+           *       "message": "Corrected meanwhile"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'mail_facts_changed';
+            code: 'corrected_meanwhile' | 'correction_of_deleted_order' | 'mail_facts_changed';
           };
         };
       };
@@ -10245,13 +10264,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "empty_correction",
+           *       "message": "Empty correction"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code: 'empty_correction' | 'invalid_correction' | 'wrong_shape';
           };
         };
       };
@@ -15206,13 +15225,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "finding_changed",
+           *       "message": "Finding changed"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'finding_changed' | 'request_in_progress';
           };
         };
       };
@@ -15394,6 +15413,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "nothing_to_look_at",
+           *       "message": "Nothing to look at"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'nothing_to_look_at';
           };
         };
       };
@@ -15706,13 +15744,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "frame_too_small",
+           *       "message": "Frame too small"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'frame_too_small'
+              | 'idempotency_key_reused'
+              | 'no_paper_to_check'
+              | 'wrong_shape';
           };
         };
       };
@@ -16791,13 +16833,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "no_such_address",
-           *       "message": "There is nothing at this address"
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'no_such_address' | 'order_not_found';
           };
         };
       };
@@ -24021,13 +24063,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "mail_facts_changed",
-           *       "message": "The order was changed at the same moment, nothing was saved. Please try again"
+           *       "code": "visa_differs",
+           *       "message": "Visa differs"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'mail_facts_changed' | 'request_in_progress';
+            code:
+              | 'mail_facts_changed'
+              | 'request_in_progress'
+              | 'visa_differs'
+              | 'visa_needs_second_person';
           };
         };
       };
@@ -24096,6 +24142,7 @@ export interface operations {
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
+              | 'invalid_reason'
               | 'invalid_recipient'
               | 'recipient_missing'
               | 'repeated_form_part'
@@ -26620,13 +26667,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "no_such_address",
-           *       "message": "There is nothing at this address"
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'no_such_address' | 'order_not_found';
           };
         };
       };

@@ -215,3 +215,22 @@ diesel::table! { paper_looks (document_id, field, values_hash) {
     staff_id -> BigInt,
     looked_at -> Timestamp,
 } }
+
+diesel::table! { deliveries (document_id) {
+    document_id -> BigInt,
+    order_id -> BigInt,
+    outcome -> Text,
+    differing -> Text,
+    used_by -> Nullable<BigInt>,
+    reason -> Nullable<Text>,
+    looked_by -> Nullable<BigInt>,
+    looked_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { held_visas (held_id) {
+    held_id -> BigInt,
+    order_id -> BigInt,
+    sha256 -> Text,
+    held_from -> BigInt,
+    held_at -> Timestamp,
+} }
