@@ -15,7 +15,7 @@ CREATE TABLE deliveries (
 );
 CREATE INDEX deliveries_order ON deliveries (order_id);
 CREATE TRIGGER deliveries_keep_update BEFORE UPDATE ON deliveries
-    FOR EACH ROW WHEN (OLD.looked_at IS NOT NULL OR NEW.document_id <> OLD.document_id OR NEW.order_id <> OLD.order_id
+    FOR EACH ROW WHEN (OLD.looked_at IS NOT NULL OR NEW.looked_at IS NULL OR NEW.document_id <> OLD.document_id OR NEW.order_id <> OLD.order_id
                        OR NEW.outcome <> OLD.outcome OR NEW.differing <> OLD.differing
                        OR NEW.used_by IS DISTINCT FROM OLD.used_by OR NEW.reason IS DISTINCT FROM OLD.reason)
     EXECUTE FUNCTION refuse_change('what was found at a delivery is looked at once and never altered');

@@ -181,7 +181,15 @@ async fn only_papers_are_checked_and_an_order_without_one_says_so() {
     assert_eq!(answer.data()["check"], Value::Null, "{answer}");
     assert_eq!(check_due(&test.app.papers).await.unwrap(), 0);
     assert_eq!(budi.get("/admin/order-papers/100001").await.data(), &json!({ "checks": [] }));
-    for missing in [budi.get("/admin/order-papers/100009").await, shop.get("/intake/orders/100009").await] {
+    let look = json!({
+        "orderId": 100_009, "documentId": 1, "field": "surname", "valuesHash": "of no values", "verdict": "same",
+    });
+    for missing in [
+        budi.get("/admin/order-papers/100009").await,
+        budi.post("/admin/check-papers", json!({ "orderId": 100_009 })).await,
+        budi.post("/admin/look-at-finding", look).await,
+        shop.get("/intake/orders/100009").await,
+    ] {
         assert_eq!(missing.status, 404, "{missing}");
     }
 }
