@@ -35,6 +35,7 @@ const row = object({
   assign_to: text,
   missing_documents: number,
   mail_problem: text,
+  papers_problem: text,
   chargeback: { ...object({ respond_by: text, outcome: text }), nullable: true },
   allowed: object({ assign_to_me: truth, assign_to_others: truth, unassign: truth, delete: truth, restore: truth, refund: truth }),
 });

@@ -27,8 +27,8 @@ pub struct Peer {
 }
 
 /// The fields that the peers on SQLite leave out, because they take more than tables: links signed for the member, what the rules make of
-/// the date, and what the member may do. The attempts of mails and what leads to
-/// older rows of histories are left out, too.
+/// the date, and what the member may do. The attempts of mails, what leads to older rows of histories, corrections, and the checks of
+/// visas are left out, too.
 const LEFT_OUT: &[&str] = &[
     ".data.chargeback.working_deadline",
     ".data.chargeback.days_left",
@@ -37,6 +37,8 @@ const LEFT_OUT: &[&str] = &[
     ".data.downloadHistory.link",
     ".data.document_expired",
     ".data.visa_warnings",
+    ".data.originals",
+    ".data.uploadDoc.check",
     ".data.allowed",
     ".data.visa_upload_limits",
     ".data.links_valid_for_seconds",
