@@ -118,7 +118,7 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
 
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
-const REFUSED: [&str; 48] = [
+const REFUSED: [&str; 51] = [
     "add_authenticator",
     "add_passkey",
     "add_phone_order",
@@ -133,6 +133,8 @@ const REFUSED: [&str; 48] = [
     "defence_pack_details",
     "delete_team_member",
     "end_session",
+    "file_application",
+    "filing_kit",
     "get_defence_pack_pdf",
     "order_history",
     "look_at_finding",
@@ -142,6 +144,7 @@ const REFUSED: [&str; 48] = [
     "move_order_status",
     "refund_orders",
     "processed_by_csv",
+    "refuse_application",
     "remove_authenticator",
     "remove_passkey",
     "remove_second_factor",

@@ -234,3 +234,18 @@ diesel::table! { held_visas (held_id) {
     held_from -> BigInt,
     held_at -> Timestamp,
 } }
+
+diesel::table! { filings (filing_id) {
+    filing_id -> BigInt,
+    order_id -> BigInt,
+    application_number -> Text,
+    fee_minor -> Nullable<BigInt>,
+    fee_currency -> Nullable<Text>,
+    receipt_id -> Nullable<BigInt>,
+    filed_by -> BigInt,
+    filed_at -> Timestamp,
+    outcome -> Nullable<Text>,
+    reason -> Nullable<Text>,
+    closed_by -> Nullable<BigInt>,
+    closed_at -> Nullable<Timestamp>,
+} }

@@ -13,6 +13,7 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
 use super::{back_up, outcome};
 use crate::deliveries::{upload, visa};
+use crate::filing::file_application;
 use crate::intake::order as new_order;
 use crate::papers;
 use crate::second_factor::enrol;
@@ -70,6 +71,12 @@ pub async fn installation() -> (Installation, i64) {
         "valuesHash": surname.expect("a surname")["values_hash"], "verdict": "keep_typed",
     });
     assert_eq!(made.post("/admin/look-at-finding", look).await.status, 200);
+
+    let to_file = test.add_order(Awaiting).await;
+    let refusal = json!({ "orderId": to_file, "reason": "The photograph is blurred", "then": "refile" });
+    assert_eq!(file_application(&made, to_file, "EV-2026-1", Some(pdf())).await.status, 200);
+    assert_eq!(made.post("/admin/refuse-application", refusal).await.status, 200);
+    assert_eq!(file_application(&made, to_file, "EV-2026-2", None).await.status, 200);
 
     let careful = |config: &mut Config| {
         config.refunds.approval_orders = 1;
