@@ -43,6 +43,7 @@ test('the help names the keys as they are typed, and those of the folders that o
     'a',
     'm',
     'f',
+    'c',
     'u',
     '/',
     '[ / ]',

@@ -1,16 +1,31 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import type { OrderFiling } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
-import { member, signedInAs } from '@/testing/server';
+import { get, member, server, signedInAs, success } from '@/testing/server';
+
+const FILING: OrderFiling = {
+  sections: [],
+  warnings: [],
+  files: [],
+  limits_as_of: '2026-11-21',
+  filings: [],
+  can_file: true,
+  can_refuse: false,
+};
 
 const view = (name: string) =>
   within(screen.getByRole('navigation', { name: 'Views of the order' })).getByRole('link', {
     name,
   });
-const filing = () => screen.findByRole('region', { name: 'Values for the portal' });
+const filing = () => screen.findByRole('region', { name: /Copy the values/ });
+
+beforeEach(() => {
+  server.use(get('/api/admin/order-filing/:orderId', () => success({ data: FILING })));
+});
 const mails = () => screen.findByRole('region', { name: 'Mails' });
 const comment = () => screen.getByRole('textbox', { name: 'Add Comment Below', hidden: true });
 

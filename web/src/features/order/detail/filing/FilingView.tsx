@@ -1,20 +1,45 @@
-import type { OrderDetails } from '@/api/types';
+import { useQuery } from '@tanstack/react-query';
+import type { OrderDetails, UserInfo } from '@/api/types';
 import { Card } from '@/ui/Card';
-import { CopyButton } from '@/ui/CopyButton';
-import classes from './FilingView.module.css';
+import { ListNotice } from '@/ui/ListNotice';
+import { FiledApplications } from './FiledApplications';
+import classes from './filing.module.css';
+import { FilingKit } from './FilingKit';
+import { filingQuery } from './filingQuery';
+import { FilingValues } from './FilingValues';
+import { FilingWarnings } from './FilingWarnings';
+import { PortalAnswer } from './PortalAnswer';
+import { PortalRefusal } from './PortalRefusal';
+import { useCopied } from './useCopied';
 
-/** What the government's portal asks for about the order. */
-export function FilingView({ order }: { order: OrderDetails }) {
-  const email = order.application_email_address;
+/** All that filing an application with the government's portal needs, in the order of the work. */
+export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo }) {
+  const orderId = order.order_id;
+  const { data: filing, error, refetch } = useQuery(filingQuery(orderId));
+  const { copied, keep } = useCopied(me.id, orderId);
+  if (!filing) {
+    if (error) return <ListNotice text={error.message} onRetry={() => void refetch()} />;
+    return <Card className={classes.loading} aria-busy />;
+  }
+  const open = filing.filings.find(({ outcome }) => outcome === null);
+  const zone = me.agency_time_zone;
   return (
-    <Card as="section" className={classes.values} aria-label="Values for the portal">
-      <h2>Values for the portal</h2>
-      <dl>
-        <dt>E-mail</dt>
-        <dd>
-          <bdi>{email}</bdi> <CopyButton text={email} what="E-mail" />
-        </dd>
-      </dl>
-    </Card>
+    <div className={classes.view}>
+      <FilingWarnings warnings={filing.warnings} />
+      <FilingValues filing={filing} copied={copied} onCopied={keep} />
+      <div className={classes.side}>
+        <FilingKit orderId={orderId} filing={filing} />
+        {filing.can_refuse && open ? (
+          <PortalRefusal order={order} open={open} zone={zone} />
+        ) : (
+          <PortalAnswer order={order} filing={filing} staffId={me.id} onFiled={() => keep([])} />
+        )}
+        <FiledApplications
+          order={order}
+          filings={filing.filings.filter((one) => !(filing.can_refuse && one === open))}
+          zone={zone}
+        />
+      </div>
+    </div>
   );
 }
