@@ -31,6 +31,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'visa.check': 'Visa differs from its order',
   'visa.hold': 'Visa held back',
   'visa.look': 'Visa looked at',
+  'filing.file': 'Application filed',
+  'filing.refuse': 'Application refused by the portal',
   'paper.check': 'Paper checked',
   'paper.look': 'Finding looked at',
   'paper.portal_version': 'Portal’s version of the photograph made',
