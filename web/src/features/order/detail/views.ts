@@ -18,11 +18,17 @@ const FilingView = lazy(async () => ({
   default: (await loadChunk('filing', loadFiling)).FilingView,
 }));
 
+const loadPapers = () => import('./papers/PapersView');
+const PapersView = lazy(async () => ({
+  default: (await loadChunk('papers', loadPapers)).PapersView,
+}));
+
 const FIRST: OrderView = { name: 'order', title: 'Order', View: DetailParts };
 
 /** The views of an order in the order of the switch. The first one is shown if the address names none. */
 export const VIEWS: readonly OrderView[] = [
   FIRST,
+  { name: 'papers', title: 'Papers', View: PapersView },
   { name: 'filing', title: 'Filing', key: 'f', View: FilingView },
 ];
 
