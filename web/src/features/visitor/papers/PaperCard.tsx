@@ -40,7 +40,7 @@ export function PaperCard({ language, ...options }: PaperCardProps) {
       </h3>
       {file && stage !== 'received' && <Preview file={file} />}
       <div role="status" className="paper-news">
-        {stage === 'open' && <Reason language={language}>{item.reason}</Reason>}
+        {stage === 'open' && !upload.retry && <Reason language={language}>{item.reason}</Reason>}
         {stage === 'sending' && <p className="soft">{words.sending}</p>}
         {stage === 'checking' && (
           <p className="soft">{isLong ? words.checkingLong : words.checking}</p>
@@ -71,7 +71,7 @@ export function PaperCard({ language, ...options }: PaperCardProps) {
         {failure !== null && paperFailureText(failure, locale, words)}
       </p>
       {isOpen && upload.retry && (
-        <button type="button" className="paper-file" onClick={upload.retry}>
+        <button type="button" className="paper-retry" onClick={upload.retry}>
           {locale.texts.tryAgain}
         </button>
       )}
