@@ -121,6 +121,12 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("order_history", EVERYONE),
     ("order_duplicates", EVERYONE),
     ("order_papers", EVERYONE),
+    ("set_paper_state", EVERYONE),
+    ("list_paper_reasons", EVERYONE),
+    ("save_paper_reason", ADMIN),
+    ("preview_paper_request", EVERYONE),
+    ("ask_for_papers", EVERYONE),
+    ("withdraw_paper_request", EVERYONE),
     ("look_at_finding", EVERYONE),
     ("check_papers", EVERYONE),
     ("make_portal_photograph", EVERYONE),
@@ -168,6 +174,8 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("open_mailed_link", Public),
     ("download_history", Visitor),
     ("download_visa", Visitor),
+    ("upload_paper", Visitor),
+    ("send_paper_anyway", Visitor),
 ];
 
 /// The calls of consequence: they may ask for a proof of who one is, see [`crate::staff::confirmation`].

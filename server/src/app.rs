@@ -53,6 +53,7 @@ use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
 use crate::orders::Orders;
+use crate::paper_requests::PaperRequests;
 use crate::papers::{Papers, inspect};
 use crate::pdf::Typesetter;
 use crate::public::Public;
@@ -91,6 +92,7 @@ pub struct App {
     pub gateways: Arc<Gateways>,
     pub orders: Arc<Orders>,
     pub documents: Arc<Documents>,
+    pub paper_requests: Arc<PaperRequests>,
     pub papers: Arc<Papers>,
     pub mail: Arc<Mail>,
     pub tracking: Arc<Tracking>,
@@ -177,6 +179,7 @@ impl App {
             uploads: MemoryPermits::for_uploads(&config.limits),
             downloads: MemoryPermits::for_downloads(&config.limits),
         });
+        let paper_requests = room!(PaperRequests {});
         let papers = room!(Papers {
             documents: documents.clone(),
             portal_versions: Children::new(program.clone(), inspect::SPEC),
@@ -208,7 +211,8 @@ impl App {
             texts: TextReader::new(program),
             mail: mail.clone(),
             home: HomeCache::default(),
-            samples: MinuteCache::default()
+            samples: MinuteCache::default(),
+            returned: MinuteCache::default()
         });
         let backups = room!(Backups {
             source: Source {
@@ -237,6 +241,7 @@ impl App {
             secret,
             documents: documents.clone(),
             mail: mail.clone(),
+            papers: papers.clone(),
             tracking: tracking.clone(),
         });
         Ok(Self {
@@ -251,6 +256,7 @@ impl App {
             audit,
             staff,
             documents,
+            paper_requests,
             papers,
             mail,
             tracking,

@@ -6,6 +6,7 @@ mod errors;
 mod load;
 mod mask;
 mod names;
+mod papers;
 pub mod proxies;
 mod staff;
 
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use self::delivery::{Delivery, DeliveryCheck};
 pub use self::errors::ConfigError;
 use self::names::read_names;
+pub use self::papers::{Checks, Papers};
 use self::proxies::TrustedProxies;
 pub use self::staff::{Access, Passwords, RowsPerHour, SecondFactor, Sessions};
 use crate::error::Result;
@@ -67,6 +69,7 @@ pub struct Config {
     pub refunds: Refunds,
     pub delivery: Delivery,
     pub checks: Checks,
+    pub papers: Papers,
     pub limits: Limits,
     pub passwords: Passwords,
     pub sessions: Sessions,
@@ -105,16 +108,6 @@ pub struct Mail {
     pub agree_seconds: u32,
     /// Seconds for the provider's reply after the text.
     pub answer_seconds: u32,
-}
-
-/// Checks of papers, which run by themselves.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Checks {
-    /// Whether papers are checked when they arrive.
-    pub enabled: bool,
-    /// The program of Tesseract, which reads pictures of passports. Empty: `/usr/bin/tesseract`. Where there is none, only the text of PDFs
-    /// is read.
-    pub tesseract: String,
 }
 
 /// Disputes: the time to respond, and the texts of defence packs.
@@ -320,6 +313,7 @@ impl Default for Config {
             },
             delivery: Delivery { check: DeliveryCheck::Warn, second_person: false },
             checks: Checks { enabled: true, tesseract: String::new() },
+            papers: Papers { reminder_days: vec![2, 5, 10] },
             limits: Limits {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,

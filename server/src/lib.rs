@@ -19,6 +19,7 @@ pub mod config;
 pub mod db;
 pub mod files;
 pub mod child;
+pub mod paper_requests;
 pub mod papers;
 pub mod pdf;
 pub mod csv;

@@ -9,6 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::App;
 use crate::audit::{chain, row_counters, views};
 use crate::backup::worker as backups;
+use crate::casework::paper_reminders;
 use crate::db::{Conn, MAX_IDS};
 use crate::documents::sweeper;
 use crate::error::Result;
@@ -64,6 +65,7 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_secs(60), "move due Future orders to New", || async {
             scheduler::release_due(&app.orders).await.map(|_| ())
         }),
+        every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),
         every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),
         every(Duration::from_secs(3_600), "delete expired responses, sessions, grants, failures and views", || {
             delete_expired(app)
@@ -81,6 +83,14 @@ async fn every<Work: Future<Output = Result<()>>>(pause: Duration, job: &'static
             tracing::warn!(job, %error, "a job failed and will be tried again");
         }
     }
+}
+
+/// Reminds applicants of papers, but not in a rehearsal, whose orders are those of the live installation.
+async fn remind(app: &App) -> Result<()> {
+    if app.backups.rehearsal.is_none() {
+        paper_reminders::remind_due(&app.casework).await?;
+    }
+    Ok(())
 }
 
 /// Removes files without a row, but none in a rehearsal: its `files_url` may name the storage of the live installation.

@@ -14,7 +14,8 @@ use crate::access::{AccessTable, Gate, check, viewers};
 use crate::error::Result;
 use crate::http::{answer, health, idempotency, layers, pages};
 use crate::{
-    audit, backup, casework, chargebacks, documents, gateways, intake, mail, papers, public, reports, staff, visas,
+    audit, backup, casework, chargebacks, documents, gateways, intake, mail, paper_requests, papers, public, reports,
+    staff, visas,
 };
 
 #[derive(OpenApi)]
@@ -87,6 +88,8 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::visa_check::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Documents", casework::ask_for_papers::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Documents", paper_requests::http::endpoints(), app.map(|app| &app.paper_requests)))
         .merge(room("Documents", papers::http::endpoints(), app.map(|app| &app.papers)))
         .merge(room("Documents", papers::portal_version::endpoints(), app.map(|app| &app.papers)))
         .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))
@@ -106,6 +109,8 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("API keys", intake::http_keys::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))
+        .merge(room("Visitors", public::http_downloads::endpoints(), app.map(|app| &app.public)))
+        .merge(room("Visitors", public::http_papers::endpoints(), app.map(|app| &app.public)))
         .merge(room("Visitors", public::http_codes::endpoints(), app.map(|app| &app.public)))
         .merge(tagged("Visas", visas::http::endpoints()));
     OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all)

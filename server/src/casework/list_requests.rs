@@ -1,5 +1,7 @@
 //! What a call about a list requests: the orders of a folder, or of a month of the future folder, searched or not, and their order.
 
+use std::sync::Arc;
+
 use chrono::{Datelike, Months, NaiveDate};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -7,6 +9,7 @@ use utoipa::ToSchema;
 use super::Casework;
 use super::attention::{self, Moment};
 use super::errors::CaseworkError;
+use super::returned::{begins_with_returned, returned};
 use crate::chargebacks::urgency;
 use crate::db::Conn;
 use crate::error::Result;
@@ -64,6 +67,8 @@ pub struct ListRequest {
     needs: Option<Needs>,
     months: Option<(NaiveDate, NaiveDate)>,
     user_name: Option<String>,
+    /// The orders that the list begins with, if it holds them.
+    returned: Arc<Vec<OrderId>>,
 }
 
 impl ListRequest {
@@ -89,7 +94,9 @@ impl ListRequest {
             Some(term) => Some(begin_search(room, term).await?),
             None => None,
         };
-        Ok(Self { folder, search, sort, needs, months, user_name })
+        let is_begun = search.is_none() && needs.is_none() && begins_with_returned(folder);
+        let returned = if is_begun { returned(room).await? } else { Arc::default() };
+        Ok(Self { folder, search, sort, needs, months, user_name, returned })
     }
 
     /// Whether the list holds only orders with a searched text.
@@ -123,11 +130,17 @@ impl ListRequest {
     }
 
     /// The orders of the list that come before all others; at most `max` of them.
-    fn first(&self, conn: &mut Conn, room: &Casework, max: i64) -> Result<Vec<OrderId>> {
+    fn first(&self, conn: &mut Conn, room: &Casework, selection: &Selection, max: i64) -> Result<Vec<OrderId>> {
         match self.sort {
             Some(Sort::Urgency) => urgency::list_most_urgent(conn, max, &room.config.chargebacks),
-            None => Ok(Vec::new()),
+            None if self.returned.is_empty() => Ok(Vec::new()),
+            None => find::held(conn, selection, None, &self.returned),
         }
+    }
+
+    /// Whether everything that its applicant was asked for is there, and nobody has touched it since.
+    pub fn is_returned(&self, order_id: OrderId) -> bool {
+        self.returned.contains(&order_id)
     }
 
     /// All orders of the list, if it is of those that need a member of staff, and whether there may be more.
@@ -158,7 +171,7 @@ impl ListRequest {
         }
         // A search may leave out any of them.
         let max = if self.search.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
-        let first = self.first(conn, room, max)?;
+        let first = self.first(conn, room, &selection, max)?;
         find::find(conn, &selection, self.search.as_ref(), &first, window)
     }
 
@@ -168,7 +181,7 @@ impl ListRequest {
         if let Some((ids, _)) = self.needing(conn, room, caller, &selection)? {
             return Ok(Walk::over(ids));
         }
-        let first = self.first(conn, room, i64::MAX)?;
+        let first = self.first(conn, room, &selection, i64::MAX)?;
         Walk::begin(conn, selection, self.search, first)
     }
 }

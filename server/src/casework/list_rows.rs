@@ -76,6 +76,8 @@ pub struct OrderSummary {
     /// What a check found to be wrong with its papers: `differs`, they say something else than was typed; `fault`, they break a rule. Null
     /// if nothing is, if a person has looked at it, or where staff no longer wait for documents.
     pub papers_problem: Option<PaperProblem>,
+    /// Whether everything that its applicant was asked for is there, and nobody has touched the order since.
+    pub papers_returned: bool,
     /// How long there is to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
     /// What the caller may do with the order from this list.
@@ -83,7 +85,13 @@ pub struct OrderSummary {
 }
 
 impl OrderSummary {
-    pub fn new((row, owner): Listed, folder: Folder, problems: Problems, allowed: AllowedInList) -> Self {
+    pub fn new(
+        (row, owner): Listed,
+        folder: Folder,
+        problems: Problems,
+        papers_returned: bool,
+        allowed: AllowedInList,
+    ) -> Self {
         let telephone = folder.shows_telephone();
         let Problems { missing_documents, mail_problem, papers_problem, chargeback } = problems;
         Self {
@@ -105,6 +113,7 @@ impl OrderSummary {
             missing_documents,
             mail_problem,
             papers_problem,
+            papers_returned,
             chargeback,
             allowed,
         }

@@ -133,9 +133,9 @@ pub async fn search_orders(
 
 async fn find_page(room: &Arc<Casework>, staff: Staff, request: ListRequest, window: Window) -> Result<OrderPage> {
     let (folder, caller, work) = (request.folder, staff.clone(), Arc::clone(room));
-    let is_short = request.is_short(window);
+    let (is_short, asked) = (request.is_short(window), request.clone());
     let find = move |conn: &mut Conn| {
-        let hits = request.find(conn, &work, &caller, window)?;
+        let hits = asked.find(conn, &work, &caller, window)?;
         let disputes = Disputes::read(conn, &hits.rows)?;
         Ok((hits, disputes))
     };
@@ -145,7 +145,8 @@ async fn find_page(room: &Arc<Casework>, staff: Staff, request: ListRequest, win
         let problems = disputes.problems(&row, today, terms);
         // The owner's name is for the words of a refusal.
         let allowed = allowed_in_list(&staff, &row.0.state(None), Some(folder), today);
-        OrderSummary::new(row, folder, problems, allowed)
+        let papers_returned = request.is_returned(row.0.order_id);
+        OrderSummary::new(row, folder, problems, papers_returned, allowed)
     };
     let Hits { rows, total, more } = hits;
     let data = rows.into_iter().map(row).collect();

@@ -6,6 +6,8 @@
 //! - `details.rs`: an order on the wire, with `detail_checkout.rs`, `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it. `order_history.rs`:
 //!   older rows of its histories.
 //! - `corrections.rs`: corrects what a customer entered.
+//! - `ask_for_papers.rs`: asks an applicant for papers; `paper_reminders.rs`: reminds them; `returned.rs`: the orders that
+//!   came back.
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
 //!   `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
@@ -18,6 +20,7 @@
 //! - `minute_cache.rs`: keeps what was read for a minute.
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
+pub mod ask_for_papers;
 pub mod attention;
 pub mod corrections;
 pub mod deliver;
@@ -41,10 +44,12 @@ pub mod mailed_links;
 pub mod minute_cache;
 pub mod moves;
 pub mod order_history;
+pub mod paper_reminders;
 pub mod refund_approvals;
 pub mod refund_mails;
 pub mod refunds;
 pub mod remarks;
+pub mod returned;
 pub mod rules;
 pub mod selection;
 pub mod take_back;
@@ -61,6 +66,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::deliveries::text::TextReader;
 use crate::documents::Documents;
+use crate::ids::OrderId;
 use crate::mail::Mail;
 use crate::orders::sample::Sample;
 
@@ -74,4 +80,5 @@ pub struct Casework {
     pub mail: Arc<Mail>,
     pub home: HomeCache,
     pub samples: MinuteCache<(), Sample>,
+    pub returned: MinuteCache<(), Vec<OrderId>>,
 }

@@ -158,27 +158,44 @@ pub fn needed_documents(visa_type: &str) -> &'static [NeededDocument] {
     BY_CODE.get(visa_type).map(Vec::as_slice).unwrap_or_default()
 }
 
+/// The papers of an order that staff look at: those that its visa type needs. Of an order whose visa type is not known, the passport and the
+/// photograph.
+pub fn desk_documents(visa_type: Option<&str>) -> &'static [NeededDocument] {
+    static PICTURES_ONLY: LazyLock<Vec<NeededDocument>> =
+        LazyLock::new(|| ["passport", "recent_photo"].iter().filter_map(|key| needed(key, None, None)).collect());
+    let needed = visa_type.map(needed_documents).unwrap_or_default();
+    if needed.is_empty() { &PICTURES_ONLY } else { needed }
+}
+
+/// The kind under which a document of the catalogue is stored. For two keys that is a picture that every order has.
+pub fn stored_kind(key: &str) -> &str {
+    match key {
+        "passport" => "passport_picture",
+        "recent_photo" => "upload_picture",
+        key => key,
+    }
+}
+
+/// A document of the catalogue, and who needs it.
+fn needed(key: &'static str, when: Option<&'static str>, min_funds_usd: Option<u32>) -> Option<NeededDocument> {
+    let document = catalogue::document(key)?;
+    Some(NeededDocument {
+        key,
+        kind: stored_kind(key),
+        label: &document.label,
+        required: when.is_none(),
+        when,
+        note: document.note.as_deref(),
+        min_funds_usd: min_funds_usd.filter(|_| key == "bank_statement"),
+    })
+}
+
 fn documents_of(visa: &'static VisaType) -> Vec<NeededDocument> {
-    let needed = |key: &'static str, when: Option<&'static str>| {
-        let kind = match key {
-            "passport" => "passport_picture",
-            "recent_photo" => "upload_picture",
-            key => key,
-        };
-        let document = catalogue::document(key)?;
-        Some(NeededDocument {
-            key,
-            kind,
-            label: &document.label,
-            required: when.is_none(),
-            when,
-            note: document.note.as_deref(),
-            min_funds_usd: visa.min_funds_usd.filter(|_| key == "bank_statement"),
-        })
-    };
-    let always = visa.documents.iter().filter_map(|key| needed(key, None));
-    let sometimes =
-        visa.documents_conditional.iter().filter_map(|document| needed(&document.key, Some(&document.when)));
+    let always = visa.documents.iter().filter_map(|key| needed(key, None, visa.min_funds_usd));
+    let sometimes = visa
+        .documents_conditional
+        .iter()
+        .filter_map(|document| needed(&document.key, Some(&document.when), visa.min_funds_usd));
     always.chain(sometimes).collect()
 }
 

@@ -19,6 +19,7 @@ pub mod not_sent;
 pub mod notify;
 pub mod outbox;
 pub mod page;
+pub mod papers;
 pub mod preview;
 pub mod rules;
 pub mod secrets;

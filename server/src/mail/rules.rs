@@ -53,12 +53,21 @@ text_enum! {
         RefundCorrection = "refund correction",
         /// The order has another contact address now; this one is no longer used.
         AddressChanged = "address changed",
+        /// What the applicant has to send.
+        PapersAsked = "papers asked",
+        /// The same once more.
+        PapersReminder = "papers reminder",
         /// A code that confirms the order, for its applicant.
         TrackingCode = "tracking code",
     }
 }
 
 impl MailKind {
+    /// Whether the mail asks the applicant for papers, in the applicant's language.
+    pub fn asks_for_papers(self) -> bool {
+        matches!(self, Self::PapersAsked | Self::PapersReminder)
+    }
+
     /// Whether the mail is about the visa, and so may have it attached.
     pub fn is_about_visa(self) -> bool {
         matches!(self, Self::Approval | Self::Resend)

@@ -68,7 +68,7 @@ pub fn list_facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId
 }
 
 /// The kinds that staff request, which are limited.
-const ON_REQUEST: [MailKind; 2] = [MailKind::Resend, MailKind::DownloadLink];
+const ON_REQUEST: [MailKind; 3] = [MailKind::Resend, MailKind::DownloadLink, MailKind::PapersAsked];
 
 /// The mails of the last hour that limits count, for the order and the member of staff. Locks both, so that concurrent requests are
 /// counted one after the other.
@@ -148,6 +148,15 @@ pub fn find_left_since(
 pub fn find_newest_provider(conn: &mut Conn, order_id: OrderId) -> Result<Option<Provider>> {
     let of_order = mails::table.filter(mails::order_id.eq(order_id)).order(mails::mail_id.desc());
     Ok(of_order.select(mails::provider).first(conn).optional()?)
+}
+
+/// When the newest mail to an address was queued. Codes that applicants request do not count.
+pub fn find_newest_to(conn: &mut Conn, recipient: &Address) -> Result<Option<Timestamp>> {
+    let to = mails::table
+        .filter(mails::recipient.eq(recipient.as_str()))
+        .filter(mails::kind.ne(MailKind::TrackingCode))
+        .order(mails::created_at.desc());
+    Ok(to.select(mails::created_at).first(conn).optional()?)
 }
 
 /// A mail about the visa.

@@ -18,7 +18,7 @@ use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
 /// The built-in templates, by the file name that replaces each.
-const BUILT_IN: [(&str, &str); 18] = [
+const BUILT_IN: [(&str, &str); 20] = [
     ("layout.html", include_str!("../../templates/mail/layout.html")),
     ("button.html", include_str!("../../templates/mail/button.html")),
     ("approval.html", include_str!("../../templates/mail/approval.html")),
@@ -33,6 +33,8 @@ const BUILT_IN: [(&str, &str); 18] = [
     ("refund_correction.txt", include_str!("../../templates/mail/refund_correction.txt")),
     ("address_changed.html", include_str!("../../templates/mail/address_changed.html")),
     ("address_changed.txt", include_str!("../../templates/mail/address_changed.txt")),
+    ("papers_asked.html", include_str!("../../templates/mail/papers_asked.html")),
+    ("papers_asked.txt", include_str!("../../templates/mail/papers_asked.txt")),
     ("tracking_code.html", include_str!("../../templates/mail/tracking_code.html")),
     ("tracking_code.txt", include_str!("../../templates/mail/tracking_code.txt")),
     ("member.html", include_str!("../../templates/mail/member.html")),
@@ -81,7 +83,7 @@ pub struct Composed {
 pub struct Templates {
     environment: Environment<'static>,
     public_url: String,
-    agency: String,
+    pub(super) agency: String,
 }
 
 impl Templates {
@@ -109,7 +111,7 @@ impl Templates {
     }
 
     fn try_all(&self) -> Result<()> {
-        for kind in MailKind::ALL {
+        for kind in MailKind::ALL.iter().filter(|kind| !kind.asks_for_papers()) {
             for is_issued in [false, true] {
                 let letter = Letter {
                     order_id: OrderId(100_001),
@@ -120,6 +122,7 @@ impl Templates {
                 self.compose(*kind, &letter)?;
             }
         }
+        self.try_papers()?;
         for detail in [None, Some("Ana Putri".to_owned())] {
             let (done_by, device, country) = (detail.clone(), detail.clone(), detail);
             let event = AccountEvent::NewDevice;
@@ -169,7 +172,7 @@ impl Templates {
     }
 
     /// Renders the templates NAME.txt and NAME.html from the facts with that subject.
-    fn render_both(&self, name: &str, facts: impl Fn(&str) -> Value) -> Result<Composed> {
+    pub(super) fn render_both(&self, name: &str, facts: impl Fn(&str) -> Value) -> Result<Composed> {
         let file = format!("{name}.txt");
         let rendered = self.render(&file, facts(""))?;
         let (head, text) = rendered.split_once("\n\n").unwrap_or((&rendered, ""));
@@ -192,7 +195,7 @@ impl Templates {
 }
 
 /// A URL whose slashes are not escaped: mail programs and people also read it in the source.
-fn as_it_stands(url: String) -> Value {
+pub(super) fn as_it_stands(url: String) -> Value {
     if url.contains(['<', '>', '&', '"', '\'']) { Value::from(url) } else { Value::from_safe_string(url) }
 }
 
@@ -204,6 +207,7 @@ fn name_of(kind: MailKind) -> &'static str {
         MailKind::Refund => "refund",
         MailKind::RefundCorrection => "refund_correction",
         MailKind::AddressChanged => "address_changed",
+        MailKind::PapersAsked | MailKind::PapersReminder => "papers_asked",
         MailKind::TrackingCode => "tracking_code",
     }
 }

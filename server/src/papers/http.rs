@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Papers;
+use super::desk::Desk;
 use super::errors::PaperError;
 use super::limits::{PortalLimits, portal};
 use super::reading::{ReadFrom, Reading};
@@ -26,6 +27,7 @@ use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
+use crate::orders::facts;
 use crate::orders::store as orders;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -34,11 +36,13 @@ pub fn endpoints() -> OpenApiRouter<Arc<Papers>> {
     OpenApiRouter::new().routes(routes!(order_papers)).routes(routes!(look_at_finding)).routes(routes!(check_papers))
 }
 
-/// The checks of an order's papers.
+/// The papers of an order, with their checks.
 #[derive(Serialize, ToSchema)]
 pub struct OrderPapers {
     /// The check of the newest file of each paper; empty: none was requested.
     checks: Vec<PaperCheck>,
+    #[serde(flatten)]
+    desk: Desk,
 }
 
 /// The check of a paper.
@@ -140,7 +144,7 @@ fn context(room: &Papers) -> Context {
     Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) }
 }
 
-/// Get the checks of an order's papers. The access is logged.
+/// Get the papers of an order, with their checks and what the applicant was asked for. The access is logged.
 #[utoipa::path(get, path = "/admin/order-papers/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
     responses((status = 200, body = Found<OrderPapers>)))]
@@ -152,12 +156,11 @@ pub async fn order_papers(
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let context = context(&room);
     let read = room.db.read(move |conn| {
-        if !orders::exists(conn, id)? {
-            return Ok(None);
-        }
+        let Some((order, _)) = facts::find(conn, id)? else { return Ok(None) };
         let checks = store::list(conn, id)?;
+        let desk = Desk::read(conn, &order, &checks, context)?;
         let checks = checks.iter().map(|check| PaperCheck::read(conn, id, check, context));
-        Ok(Some(OrderPapers { checks: checks.collect::<Result<_>>()? }))
+        Ok(Some(OrderPapers { checks: checks.collect::<Result<_>>()?, desk }))
     });
     let papers = read.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(Seen::order("order.view", id)).await?;

@@ -4,8 +4,10 @@
 //! - `inspect.rs`: the child that looks into a file; `images/`: what it sees in a picture. `ocr.rs`: the child that becomes Tesseract.
 //!   `reading.rs`: what was read. `limits.rs`: the limits of the government's portal.
 //! - `worker.rs`: runs the checks that are due; `store.rs` and `dialect.rs`: their rows.
+//! - `desk.rs`: the papers of an order as staff work on them, with what was asked for.
 //! - `http.rs`: the calls of staff; `portal_version.rs`: the one that makes the portal's version of a photograph; `errors.rs`: why one is refused.
 
+pub mod desk;
 mod dialect;
 pub mod errors;
 pub mod http;

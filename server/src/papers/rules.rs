@@ -1,8 +1,10 @@
 //! What a check finds in a paper, and what it means. Pure.
 //!
 //! - `rules/zone.rs`: the fields of the machine-readable zone; `names.rs`: names as a passport spells them.
+//! - `rules/faults.rs`: what another file would put right.
 //! - `rules/passport.rs`: the zone against what was typed; `photograph.rs`: a photograph against the limits of the portal.
 
+pub mod faults;
 pub mod names;
 pub mod passport;
 pub mod photograph;

@@ -24,7 +24,7 @@ use crate::timestamp::Timestamp;
 pub const LEASE: TimeDelta = TimeDelta::seconds(300);
 
 /// How often a check is begun: one that stopped its server does not stop it for ever.
-const MAX_ATTEMPTS: i32 = 3;
+pub const MAX_ATTEMPTS: i32 = 3;
 
 /// Requests the check of a new file, if files of that kind are checked. Returns whether they are.
 pub fn request(tx: &mut Conn, order_id: OrderId, document_id: i64, kind: &str, now: Timestamp) -> Result<bool> {
@@ -83,27 +83,14 @@ pub fn is_due(conn: &mut Conn) -> Result<bool> {
     Ok(diesel::select(diesel::dsl::exists(due)).get_result(conn)?)
 }
 
-/// Leases the check that has waited longest. One that was begun too often is given up.
-pub fn claim(tx: &mut Conn, now: Timestamp) -> Result<Option<Claimed>> {
-    while let Some(document_id) = dialect::lock_due_check(tx)? {
-        let row = paper_checks::table.find(document_id);
-        let attempts: i32 = row.select(paper_checks::attempts).first(tx)?;
-        if attempts >= MAX_ATTEMPTS {
-            let given_up = (
-                paper_checks::state.eq(CheckState::NotChecked),
-                paper_checks::reason.eq(Some(NotChecked::GivenUp)),
-                paper_checks::leased_until.eq(None::<Timestamp>),
-                paper_checks::checked_at.eq(Some(now)),
-            );
-            diesel::update(row).set(given_up).execute(tx)?;
-            continue;
-        }
-        let leased_until = database_now(tx)? + LEASE;
-        let leased = (paper_checks::leased_until.eq(leased_until), paper_checks::attempts.eq(attempts + 1));
-        diesel::update(row).set(leased).execute(tx)?;
-        return Ok(Some(on_either!(tx => row.select(Claimed::as_select()).first(tx))?));
-    }
-    Ok(None)
+/// Leases the check that has waited longest.
+pub fn claim(tx: &mut Conn) -> Result<Option<Claimed>> {
+    let Some(document_id) = dialect::lock_due_check(tx)? else { return Ok(None) };
+    let row = paper_checks::table.find(document_id);
+    let leased_until = database_now(tx)? + LEASE;
+    let leased = (paper_checks::leased_until.eq(leased_until), paper_checks::attempts.eq(paper_checks::attempts + 1));
+    diesel::update(row).set(leased).execute(tx)?;
+    Ok(Some(on_either!(tx => row.select(Claimed::as_select()).first(tx))?))
 }
 
 /// How a check ended.

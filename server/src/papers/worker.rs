@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 use super::inspect::{self, Job, Reply, Strip};
 use super::reading::{PassportReading, PhotographReading, ReadFrom, Reading};
 use super::rules::zone::{self, Read};
-use super::rules::{CheckState, NotChecked, Paper, summary};
+use super::rules::{CheckState, NotChecked, Paper, faults, summary};
 use super::store::{self, Claimed, Context, Ended};
 use super::{Papers, ocr};
 use crate::audit::store::{self as audit, Actor, Change};
@@ -23,6 +23,7 @@ use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::orders::dialect::lock_orders;
+use crate::paper_requests::returning;
 
 /// How often a worker looks for checks without a notification: those of other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -67,10 +68,10 @@ async fn check_next(room: &Arc<Papers>) -> Result<bool> {
     if !room.db.look_up(store::is_due).await? {
         return Ok(false);
     }
-    let now = room.clock.now();
-    let Some(claimed) = room.db.write(move |tx| store::claim(tx, now)).await? else { return Ok(false) };
+    let Some(claimed) = room.db.write(store::claim).await? else { return Ok(false) };
     let begun = Instant::now();
     let ended = match claimed.reading.as_deref().map(serde_json::from_str) {
+        _ if claimed.attempts > store::MAX_ATTEMPTS => Ended::NotChecked(NotChecked::GivenUp),
         // The order was corrected: it is compared with what was read before.
         Some(Ok(reading)) => Ended::Read(reading),
         Some(Err(_)) | None => check(room, &claimed).await?,
@@ -92,6 +93,10 @@ async fn record(room: &Papers, claimed: Claimed, ended: Ended) -> Result<()> {
             // Before the check, as in every change of an order.
             lock_orders(tx, &[claimed.order_id])?;
             let Some(findings) = store::end(tx, &claimed, &ended, context)? else { return Ok(()) };
+            let faults = match &ended {
+                Ended::Read(_) => faults::of_findings(&findings),
+                Ended::NotChecked(reason) => faults::of_not_checked(*reason).into_iter().collect(),
+            };
             let says = match &ended {
                 Ended::Read(_) => summary(&findings),
                 Ended::NotChecked(reason) => format!("not checked: {}", reason.text()),
@@ -102,7 +107,8 @@ async fn record(room: &Papers, claimed: Claimed, ended: Ended) -> Result<()> {
                 after: Some(format!("{}: {says}", claimed.paper)),
                 ..Change::default()
             };
-            audit::add(tx, &Actor::program("paper check"), &[change], context.now)
+            audit::add(tx, &Actor::program("paper check"), &[change], context.now)?;
+            returning::after_check(tx, claimed.order_id, claimed.document_id, &faults, context.now)
         })
         .await
 }

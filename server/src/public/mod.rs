@@ -2,12 +2,16 @@
 //!
 //! - `rules.rs`: which emails confirm an order, its stage, and what it needs; `errors.rs`: why a call is refused.
 //! - `orders.rs`: the order as its applicant sees it.
-//! - `http.rs`: track, history and download. `http_codes.rs`: the code and the link in a mail; `codes.rs`: mails the codes.
+//! - `http.rs`: track and history; `http_downloads.rs`: download. `http_codes.rs`: the code and the link in a mail; `codes.rs`: mails the codes.
+//! - `http_papers.rs`: the papers that the applicant was asked for; `asked.rs`: what the page says about them.
 
+pub mod asked;
 pub mod codes;
 pub mod errors;
 pub mod http;
 pub mod http_codes;
+pub mod http_downloads;
+pub mod http_papers;
 pub mod orders;
 pub mod rules;
 
@@ -18,6 +22,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
 use crate::mail::Mail;
+use crate::papers::Papers;
 use crate::secret::SecretKey;
 use crate::tracking::Tracking;
 
@@ -29,5 +34,6 @@ pub struct Public {
     pub secret: SecretKey,
     pub documents: Arc<Documents>,
     pub mail: Arc<Mail>,
+    pub papers: Arc<Papers>,
     pub tracking: Arc<Tracking>,
 }

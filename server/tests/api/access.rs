@@ -102,6 +102,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
     approve_refunds          Y Y - - -
+    ask_for_papers           Y Y Y Y Y
     assign_orders            Y Y Y Y Y
     begin_authenticator      Y Y Y Y Y
     begin_passkey            Y Y Y Y Y
@@ -133,6 +134,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     list_audit               Y - - - -
     list_backups             Y - - - -
     list_orders              Y Y Y Y Y
+    list_paper_reasons       Y Y Y Y Y
     list_payment_gateways    Y Y - - -
     list_refund_approvals    Y Y Y Y Y
     list_row_budgets         Y - - - -
@@ -149,6 +151,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     order_history            Y Y Y Y Y
     order_papers             Y Y Y Y Y
     orders_csv               Y Y - - -
+    preview_paper_request    Y Y Y Y Y
     processed_by_counts      Y - - - -
     processed_by_csv         Y - - - -
     refund_orders            Y Y Y Y Y
@@ -161,10 +164,12 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     revoke_mailed_links      Y Y Y Y Y
     save_chargeback          Y Y Y Y Y
     save_list_settings       Y Y Y Y Y
+    save_paper_reason        Y - - - -
     save_transaction_details Y Y Y Y Y
     search_orders            Y Y Y Y Y
     send_download_mail       Y Y Y Y Y
     send_refund_mails        Y Y Y Y Y
+    set_paper_state          Y Y Y Y Y
     set_payment_gateway      Y Y - - -
     sign_out                 Y Y Y Y Y
     stop_refund_mails        Y Y Y Y Y
@@ -175,6 +180,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     user_info                Y Y Y Y Y
     visa_catalogue           Y Y Y Y Y
     waiting_refund_mails     Y Y Y Y Y
+    withdraw_paper_request   Y Y Y Y Y
     withdraw_refunds         Y Y Y Y Y
     ");
 }

@@ -118,13 +118,14 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
 
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
-const REFUSED: [&str; 48] = [
+const REFUSED: [&str; 55] = [
     "add_authenticator",
     "add_passkey",
     "add_phone_order",
     "add_team_member",
     "sign_in",
     "approve_refunds",
+    "ask_for_papers",
     "begin_passkey_confirmation",
     "check_papers",
     "correct_order",
@@ -141,6 +142,8 @@ const REFUSED: [&str; 48] = [
     "make_recovery_codes",
     "move_order_status",
     "refund_orders",
+    "save_paper_reason",
+    "preview_paper_request",
     "processed_by_csv",
     "remove_authenticator",
     "remove_passkey",
@@ -151,6 +154,7 @@ const REFUSED: [&str; 48] = [
     "save_chargeback",
     "save_transaction_details",
     "search_orders",
+    "set_paper_state",
     "begin_enrolment",
     "begin_passkey_sign_in",
     "begin_passkey_enrolment",
@@ -160,11 +164,14 @@ const REFUSED: [&str; 48] = [
     "undo",
     "update_team_member",
     "upload_visa_document",
+    "withdraw_paper_request",
     "withdraw_refunds",
     "confirm_tracking_code",
     "download_visa",
     "open_mailed_link",
+    "send_paper_anyway",
     "track_order",
+    "upload_paper",
     "create_order",
     "add_document",
 ];

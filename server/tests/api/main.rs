@@ -31,6 +31,7 @@ mod order_fields;
 mod orders;
 mod packs;
 mod pages;
+mod paper_requests;
 mod papers;
 mod refunds;
 mod remarks;

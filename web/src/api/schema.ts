@@ -198,6 +198,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/ask-for-papers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask the applicant for papers
+     * @description Mails what is asked for, moves the order to Awaiting, and opens a place for each paper on the order's page. A former request is replaced.
+     *     When everything is there, the order goes back to its former status and owner by itself.
+     */
+    post: operations['ask_for_papers'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/assign-order-status': {
     parameters: {
       query?: never;
@@ -879,7 +900,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get the checks of an order's papers. The access is logged. */
+    /** Get the papers of an order, with their checks and what the applicant was asked for. The access is logged. */
     get: operations['order_papers'];
     put?: never;
     post?: never;
@@ -901,6 +922,40 @@ export interface paths {
      *     sent, the export in the audit. The response breaks off when an error or the row budget stops it.
      */
     get: operations['orders_csv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/paper-reason': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Add a reason, or change one. What was asked before keeps its text. */
+    put: operations['save_paper_reason'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/paper-reasons': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the reasons why a paper is not fine. */
+    get: operations['list_paper_reasons'];
     put?: never;
     post?: never;
     delete?: never;
@@ -937,6 +992,23 @@ export interface paths {
     get: operations['list_payment_gateways'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/preview-paper-request': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Preview what the applicant would be asked. It asks for nothing. */
+    post: operations['preview_paper_request'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1261,6 +1333,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/set-paper-state': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Say what a paper of an order is like. It changes neither the order nor the file. */
+    post: operations['set_paper_state'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/sign-in-enrolment': {
     parameters: {
       query?: never;
@@ -1479,6 +1568,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/withdraw-paper-request': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Take a request for papers back: the order returns to its former status, and the applicant is no longer reminded. */
+    post: operations['withdraw_paper_request'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/withdraw-refunds': {
     parameters: {
       query?: never;
@@ -1567,6 +1673,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/front/send-paper-anyway': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Send a paper all the same, in which the check found faults. Staff will look at it. */
+    post: operations['send_paper_anyway'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/front/send-tracking-code': {
     parameters: {
       query?: never;
@@ -1598,6 +1721,23 @@ export interface paths {
     put?: never;
     /** Confirm the email of an order to see that order for half an hour. */
     post: operations['track_order'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/front/upload-paper': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Send a paper that was asked for. It is checked at once; the history says what the check finds. */
+    post: operations['upload_paper'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2003,6 +2143,70 @@ export interface components {
      * @enum {string}
      */
     ApprovalState: 'Waiting' | 'Approved' | 'Declined' | 'Withdrawn' | 'Expired';
+    /** @description What to ask the applicant of an order for. */
+    AskForPapers: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /** @description The language of the mail. */
+      language: components['schemas']['Language'];
+      /** @description The papers, each with its reason. */
+      items: components['schemas']['PaperToAsk'][];
+    };
+    /** @description A paper that the applicant was asked for. */
+    AskedFor: {
+      /** @description The document of the catalogue. */
+      kind: string;
+      /** @description The reason as the applicant reads it. */
+      text: string;
+      /** @description How far it is. */
+      state: components['schemas']['ItemState'];
+      /** @description What the check of the sent file found. */
+      faults: components['schemas']['PaperFault'][];
+    };
+    /** @description A paper that the applicant was asked for. */
+    AskedItem: {
+      /** @description The document of the catalogue, such as `bank_statement`. */
+      kind: string;
+      /** @description Its name in English. */
+      label: string;
+      /** @description Why it is asked for. */
+      reason: string;
+      /** @description How far it is. */
+      state: components['schemas']['ItemState'];
+      /** @description What the check found in the file that was sent last. The applicant sends another one, or the same all the same. */
+      faults: components['schemas']['PaperFault'][];
+    };
+    /** @description The papers that the applicant was asked for. */
+    AskedPapers: {
+      /** @description The language of the reasons. */
+      language: components['schemas']['Language'];
+      /** @description The papers. */
+      items: components['schemas']['AskedItem'][];
+    };
+    /** @description What the applicant was asked for. */
+    AskedRequest: {
+      /** @description The language of the mails. */
+      language: components['schemas']['Language'];
+      /** @description The member who asked. */
+      asked_by?: string | null;
+      /**
+       * Format: date-time
+       * @description When.
+       */
+      asked_at: string;
+      /**
+       * Format: int32
+       * @description How many reminders were sent.
+       */
+      reminders: number;
+      /**
+       * Format: date-time
+       * @description When the next reminder, or the call, is due; null: nothing more follows.
+       */
+      next_at?: string | null;
+      /** @description The papers. */
+      items: components['schemas']['AskedFor'][];
+    };
     /** @description The orders, and their new owner. */
     AssignOrders: {
       /** @description One order id, or a list of them. */
@@ -2464,6 +2668,48 @@ export interface components {
      * @enum {string}
      */
     Density: 'comfortable' | 'compact';
+    /** @description The papers of an order. */
+    Desk: {
+      /** @description The papers that the visa type needs, those that everybody needs first. */
+      papers: components['schemas']['DeskPaper'][];
+      request?: components['schemas']['AskedRequest'] | null;
+      /** @description Whether the applicant can be asked for papers now. */
+      may_ask: boolean;
+      /** @description The language that the applicant most likely reads. */
+      language: components['schemas']['Language'];
+    };
+    /** @description A paper that the visa type of the order needs. */
+    DeskPaper: {
+      /** @description The document of the catalogue, such as `bank_statement`. */
+      kind: string;
+      /** @description Its name for people. */
+      label: string;
+      /** @description Whether every applicant needs it. */
+      is_required: boolean;
+      /** @description Who needs it; null: everybody. */
+      when?: string | null;
+      /** @description What it must show; null: nothing in particular. */
+      note?: string | null;
+      /** @description What it is like, as a member said about its newest file. */
+      state: components['schemas']['PaperState'];
+      /** @description The code of the reason that the member chose; null: none. */
+      reason?: string | null;
+      /** @description Who said so; null: nobody. */
+      set_by?: string | null;
+      /**
+       * Format: date-time
+       * @description When.
+       */
+      set_at?: string | null;
+      suggested?: components['schemas']['PaperState'] | null;
+      /** @description The code of the reason for it. */
+      suggested_reason?: string | null;
+      /**
+       * Format: int64
+       * @description The newest file; null: there is none.
+       */
+      document_id?: number | null;
+    };
     /** @description A document of the applicant. */
     Document: {
       /** @description Its name for people. */
@@ -2991,6 +3237,30 @@ export interface components {
       data: components['schemas']['PackDetails'];
     };
     /** @description A success with data. */
+    Found_PaperReasons: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['PaperReasons'];
+    };
+    /** @description A success with data. */
+    Found_PaperRequestPreview: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['PaperRequestPreview'];
+    };
+    /** @description A success with data. */
     Found_PasskeyOptions: {
       /**
        * Format: int32
@@ -3355,10 +3625,32 @@ export interface components {
       check?: components['schemas']['VisaCheck'] | null;
     };
     /**
+     * @description How far a paper is that an applicant was asked for.
+     * @enum {string}
+     */
+    ItemState: 'asked' | 'checking' | 'look' | 'in';
+    /**
      * @description What a key may do.
      * @enum {string}
      */
     KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
+    /**
+     * @description A language of the applicants' pages and of what they are asked for.
+     * @enum {string}
+     */
+    Language:
+      | 'en'
+      | 'id'
+      | 'zh-Hans'
+      | 'zh-Hant'
+      | 'hi'
+      | 'ar'
+      | 'ja'
+      | 'ko'
+      | 'fr'
+      | 'de'
+      | 'es'
+      | 'ru';
     /** @description Where the limits of the government's portal were read. */
     LimitsOf: {
       /**
@@ -3907,8 +4199,8 @@ export interface components {
        */
       limit: number;
     };
-    /** @description The checks of an order's papers. */
-    OrderPapers: {
+    /** @description The papers of an order, with their checks. */
+    OrderPapers: components['schemas']['Desk'] & {
       /** @description The check of the newest file of each paper; empty: none was requested. */
       checks: components['schemas']['PaperCheck'][];
     };
@@ -3970,6 +4262,8 @@ export interface components {
       missing_documents?: number | null;
       mail_problem?: components['schemas']['MailState'] | null;
       papers_problem?: components['schemas']['PaperProblem'] | null;
+      /** @description Whether everything that its applicant was asked for is there, and nobody has touched the order since. */
+      papers_returned: boolean;
       chargeback?: components['schemas']['ChargebackDue'] | null;
       /** @description What the caller may do with the order from this list. */
       allowed: components['schemas']['AllowedInList'];
@@ -4104,6 +4398,18 @@ export interface components {
       open: number;
     };
     /**
+     * @description What a check found that the applicant can put right with another file.
+     * @enum {string}
+     */
+    PaperFault:
+      | 'lines_not_found'
+      | 'cannot_open'
+      | 'expires_too_early'
+      | 'too_small'
+      | 'not_colour'
+      | 'blurred'
+      | 'background_uneven';
+    /**
      * @description A field that a check compares.
      * @enum {string}
      */
@@ -4138,6 +4444,55 @@ export interface components {
      * @enum {string}
      */
     PaperProblem: 'differs' | 'fault';
+    /** @description Why a paper is not fine. */
+    PaperReasonEntry: {
+      /** @description Names the reason. */
+      code: string;
+      /** @description The state that it explains. */
+      state: components['schemas']['PaperState'];
+      /** @description The documents of the catalogue that it fits; empty: all. */
+      kinds: string[];
+      /** @description The text by language; applicants of other languages read the English one. */
+      texts: {
+        [key: string]: string;
+      };
+      /** @description Whether it came with Visadesk. */
+      is_built_in: boolean;
+      /** @description Whether the agency added or changed it. */
+      is_own: boolean;
+      /** @description Whether it is no longer offered. */
+      is_archived: boolean;
+    };
+    /** @description The reasons that staff choose from. */
+    PaperReasons: {
+      /** @description The built-in ones first. */
+      reasons: components['schemas']['PaperReasonEntry'][];
+    };
+    /** @description What the applicant would read. */
+    PaperRequestPreview: {
+      /** @description The address that the mail goes to; null: the order has none that a mail could go to. */
+      recipient?: string | null;
+      /** @description The subject of the mail. */
+      subject: string;
+      /** @description The mail as plain text. */
+      text: string;
+      /** @description The same as a short message, such as for WhatsApp. */
+      message: string;
+      /** @description The applicant's phone number, digits only; null: not known. */
+      phone?: string | null;
+    };
+    /**
+     * @description What is known of a paper of an order.
+     * @enum {string}
+     */
+    PaperState: 'missing' | 'received' | 'fine' | 'unreadable' | 'wrong' | 'expired';
+    /** @description A paper to ask for. */
+    PaperToAsk: {
+      /** @description The document of the catalogue, such as `bank_statement`. */
+      kind: string;
+      /** @description The code of the reason. */
+      reason: string;
+    };
     /** @description What a browser is asked for. The answer counts once, within ten minutes. */
     PasskeyOptions: {
       /** @description The options of `navigator.credentials`, in the JSON of WebAuthn Level 3: §5.1.9 for a new passkey, §5.1.10 for an existing one. */
@@ -4544,6 +4899,21 @@ export interface components {
         [key: string]: string[];
       };
     };
+    /** @description A reason to add or to change. */
+    SavePaperReason: {
+      /** @description The reason to change; null: adds one. */
+      code?: string | null;
+      /** @description The state that it explains: `missing`, `unreadable`, `wrong` or `expired`. */
+      state: components['schemas']['PaperState'];
+      /** @description The documents of the catalogue that it fits; empty: all. */
+      kinds: string[];
+      /** @description The text by language, such as `en` and `zh-Hans`; English is needed. */
+      texts: {
+        [key: string]: string;
+      };
+      /** @description True: it is no longer offered. */
+      archived: boolean;
+    };
     /** @description The gateway's facts about a payment. */
     SaveTransactionDetails: {
       /** @description The order: plain, printed or encoded. */
@@ -4624,6 +4994,13 @@ export interface components {
       /** @description Exactly one address. */
       email: string;
     };
+    /** @description A paper that is to be taken as it was sent. */
+    SendPaperAnyway: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: string;
+      /** @description The document of the catalogue, such as `recent_photo`. */
+      kind: string;
+    };
     /** @description An order whose applicant wants a code. */
     SendTrackingCode: {
       /** @description Plain, printed or encoded. */
@@ -4696,6 +5073,22 @@ export interface components {
        * @description When it was last used, to the minute.
        */
       last_used_at: string;
+    };
+    /** @description What a member says about a paper. */
+    SetPaperState: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /** @description The document of the catalogue, such as `bank_statement`. */
+      kind: string;
+      /**
+       * Format: int64
+       * @description The file that the member looked at. Refused if a newer one has arrived.
+       */
+      documentId: number;
+      /** @description What it is like; `received` takes back what was said before. */
+      state: components['schemas']['PaperState'];
+      /** @description The code of a reason; null: none is given. */
+      reason?: string | null;
     };
     /** @description The gateway to activate. */
     SetPaymentGateway: {
@@ -4867,6 +5260,7 @@ export interface components {
       timeline: components['schemas']['TimelineStep'][];
       /** @description What the applicant still has to provide. */
       needs: components['schemas']['NeedEntry'][];
+      asked?: components['schemas']['AskedPapers'] | null;
     };
     /** @description The change to undo. */
     UndoChange: {
@@ -4902,6 +5296,18 @@ export interface components {
       /** @description One of the types that the caller may assign. */
       type: string;
       updated_at?: components['schemas']['Timestamp'] | null;
+    };
+    /** @description A paper that was asked for. */
+    UploadPaper: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: string;
+      /** @description The document of the catalogue that was asked for, such as `recent_photo`. */
+      kind: string;
+      /**
+       * Format: binary
+       * @description A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
+       */
+      file: string;
     };
     /** @description The parts of the upload. */
     UploadVisaDocument: {
@@ -5183,6 +5589,11 @@ export interface components {
        * @description When the source said so.
        */
       as_of: string;
+    };
+    /** @description An order whose applicant is no longer asked for papers. */
+    WithdrawPaperRequest: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
     };
     /** @description The request to withdraw. */
     WithdrawRefunds: {
@@ -7831,6 +8242,231 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_refunds_in_day';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  ask_for_papers: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "language": "en",
+         *       "items": [
+         *         {
+         *           "kind": "recent_photo",
+         *           "reason": "too_small"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['AskForPapers'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The applicant is asked for 1 paper, and the order has been moved to Awaiting Customer"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
           };
         };
       };
@@ -13957,7 +14593,8 @@ export interface operations {
            *             "restore": false,
            *             "refund": false
            *           },
-           *           "papers_problem": null
+           *           "papers_problem": null,
+           *           "papers_returned": false
            *         }
            *       ],
            *       "total": 1,
@@ -16836,7 +17473,26 @@ export interface operations {
            *             "limits": null,
            *             "open": 1
            *           }
-           *         ]
+           *         ],
+           *         "papers": [
+           *           {
+           *             "kind": "recent_photo",
+           *             "label": "Recent colour photograph",
+           *             "is_required": true,
+           *             "when": null,
+           *             "note": "JPEG with a plain background.",
+           *             "state": "received",
+           *             "reason": null,
+           *             "set_by": null,
+           *             "set_at": null,
+           *             "suggested": "wrong",
+           *             "suggested_reason": "too_small",
+           *             "document_id": 4104
+           *           }
+           *         ],
+           *         "request": null,
+           *         "may_ask": true,
+           *         "language": "en"
            *       }
            *     }
            */
@@ -17160,6 +17816,373 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'row_budget_reached';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  save_paper_reason: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "code": null,
+         *       "state": "unreadable",
+         *       "kinds": [
+         *         "passport"
+         *       ],
+         *       "texts": {
+         *         "en": "The page is torn.",
+         *         "de": "Die Seite ist zerrissen."
+         *       },
+         *       "archived": false
+         *     }
+         */
+        'application/json': components['schemas']['SavePaperReason'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The reason has been saved"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_paper_reasons: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "reasons": [
+           *           {
+           *             "code": "too_small",
+           *             "state": "wrong",
+           *             "kinds": [],
+           *             "texts": {
+           *               "en": "The picture is too small.",
+           *               "de": "Das Bild ist zu klein."
+           *             },
+           *             "is_built_in": true,
+           *             "is_own": false,
+           *             "is_archived": false
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_PaperReasons'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
           };
         };
       };
@@ -17623,6 +18646,238 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  preview_paper_request: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "language": "en",
+         *       "items": [
+         *         {
+         *           "kind": "recent_photo",
+         *           "reason": "too_small"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['AskForPapers'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "recipient": "emma.clarke@post.example",
+           *         "subject": "We need something from you for your e-visa (VD-100234)",
+           *         "text": "Dear Emma Rose Clarke,\n\nWe are working on your e-visa application. To go on, we need the following from you:\n\n- Photograph: The picture is too small.\n",
+           *         "message": "Dear Emma Rose Clarke,\n\nWe are working on your e-visa application. To go on, we need the following from you:\n- Photograph: The picture is too small.\n",
+           *         "phone": "61491570156"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_PaperRequestPreview'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };
@@ -20556,7 +21811,8 @@ export interface operations {
            *             "restore": false,
            *             "refund": false
            *           },
-           *           "papers_problem": null
+           *           "papers_problem": null,
+           *           "papers_returned": false
            *         }
            *       ],
            *       "total": 1,
@@ -21580,6 +22836,228 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  set_paper_state: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "kind": "recent_photo",
+         *       "documentId": 4104,
+         *       "state": "wrong",
+         *       "reason": "too_small"
+         *     }
+         */
+        'application/json': components['schemas']['SetPaperState'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Recent colour photograph: wrong"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };
@@ -24402,6 +25880,224 @@ export interface operations {
       };
     };
   };
+  withdraw_paper_request: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234
+         *     }
+         */
+        'application/json': components['schemas']['WithdrawPaperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The applicant is no longer asked for papers, and the order is in New"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   withdraw_refunds: {
     parameters: {
       query?: never;
@@ -25224,7 +26920,8 @@ export interface operations {
            *             "at": "2026-05-06T03:30:00Z"
            *           }
            *         ],
-           *         "needs": []
+           *         "needs": [],
+           *         "asked": null
            *       },
            *       "path": {
            *         "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b"
@@ -25639,6 +27336,245 @@ export interface operations {
            *       "status": 0,
            *       "code": "too_many_public_calls",
            *       "message": "Too many public calls"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  send_paper_anyway: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "kind": "recent_photo"
+         *     }
+         */
+        'application/json': components['schemas']['SendPaperAnyway'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "We have received your file"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "email_not_confirmed",
+           *       "message": "Please confirm the email used on the application"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'email_not_confirmed';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_public_calls",
+           *       "message": "Too many tries. Please wait 30 seconds and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26156,6 +28092,253 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  upload_paper: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "kind": "recent_photo",
+         *       "file": "(the bytes of photo.jpg)"
+         *     }
+         */
+        'multipart/form-data': components['schemas']['UploadPaper'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "We have received your file"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_idempotency_key",
+           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "email_not_confirmed",
+           *       "message": "Please confirm the email used on the application"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'email_not_confirmed';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_public_calls",
+           *       "message": "Too many tries. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'file_check_busy'
+              | 'file_check_timed_out'
+              | 'file_check_unavailable'
+              | 'file_not_stored'
+              | 'file_storage_full'
+              | 'file_storage_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full'
+              | 'uploads_busy';
           };
         };
       };

@@ -234,3 +234,47 @@ diesel::table! { held_visas (held_id) {
     held_from -> BigInt,
     held_at -> Timestamp,
 } }
+
+diesel::table! { paper_states (order_id, kind) {
+    order_id -> BigInt,
+    kind -> Text,
+    document_id -> BigInt,
+    state -> Text,
+    reason -> Nullable<Text>,
+    staff_id -> BigInt,
+    set_at -> Timestamp,
+} }
+
+diesel::table! { paper_reasons (code) {
+    code -> Text,
+    state -> Text,
+    kinds -> Text,
+    texts -> Text,
+    archived_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { paper_requests (request_id) {
+    request_id -> BigInt,
+    order_id -> BigInt,
+    language -> Text,
+    asked_by -> BigInt,
+    asked_at -> Timestamp,
+    former_status -> Text,
+    former_owner -> Nullable<BigInt>,
+    reminders -> Integer,
+    remind_at -> Nullable<Timestamp>,
+    ended -> Nullable<Text>,
+    ended_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { paper_request_items (request_id, kind) {
+    request_id -> BigInt,
+    kind -> Text,
+    reason -> Text,
+    text -> Text,
+    state -> Text,
+    document_id -> Nullable<BigInt>,
+    faults -> Text,
+    uploads -> Integer,
+    in_at -> Nullable<Timestamp>,
+} }

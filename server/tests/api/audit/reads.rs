@@ -11,6 +11,7 @@ use visadesk::db::schema::access_log;
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
+use super::noted_calls::{NOT_NOTED, NOTED};
 use super::replace;
 use crate::support::{Answer, Client, TestApp, until};
 
@@ -62,96 +63,6 @@ async fn refuse_entries(test: &TestApp, refused: bool) {
     })
     .await;
 }
-
-/// The calls whose responses are noted.
-const NOTED: [&str; 20] = [
-    "access_log_csv",
-    "country_orders",
-    "country_orders_csv",
-    "defence_pack_details",
-    "email_content",
-    "find_orders",
-    "future_orders_csv",
-    "get_defence_pack_pdf",
-    "home",
-    "list_access_log",
-    "list_audit",
-    "list_orders",
-    "order_details",
-    "order_duplicates",
-    "order_history",
-    "order_papers",
-    "orders_csv",
-    "processed_by_counts",
-    "processed_by_csv",
-    "search_orders",
-];
-
-/// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 62] = [
-    "add_api_key",
-    "add_authenticator",
-    "add_passkey",
-    "add_phone_order",
-    "add_remark",
-    "add_team_member",
-    "approve_refunds",
-    "assign_orders",
-    "begin_authenticator",
-    "begin_passkey",
-    "begin_passkey_confirmation",
-    "change_order_status",
-    "change_password",
-    "chargeback_terms",
-    "check_papers",
-    "confirm_identity",
-    "correct_order",
-    "count_refund_approvals",
-    "decline_refunds",
-    "delete_team_member",
-    "end_session",
-    "find_second_factor",
-    "find_team_member",
-    "folder_counts",
-    "future_order_counts",
-    "list_api_keys",
-    "list_backups",
-    "list_payment_gateways",
-    "list_refund_approvals",
-    "list_row_budgets",
-    "list_sessions",
-    "list_team_member_types",
-    "list_team_members",
-    "look_at_finding",
-    "make_portal_photograph",
-    "make_recovery_codes",
-    "move_order_status",
-    "refund_orders",
-    "remove_authenticator",
-    "remove_passkey",
-    "remove_second_factor",
-    "resend_mail",
-    "restore_orders",
-    "revoke_api_key",
-    "revoke_mailed_links",
-    "save_chargeback",
-    "save_list_settings",
-    "save_transaction_details",
-    "send_download_mail",
-    "send_refund_mails",
-    "set_payment_gateway",
-    "sign_out",
-    "stop_refund_mails",
-    "take_back_refund",
-    "undo",
-    "update_team_member",
-    "upload_visa_document",
-    "look_at_visa",
-    "user_info",
-    "visa_catalogue",
-    "waiting_refund_mails",
-    "withdraw_refunds",
-];
 
 #[test]
 fn every_call_of_staff_is_noted_or_shows_nothing_about_customers() {

@@ -70,6 +70,18 @@ pub async fn installation() -> (Installation, i64) {
         "valuesHash": surname.expect("a surname")["values_hash"], "verdict": "keep_typed",
     });
     assert_eq!(made.post("/admin/look-at-finding", look).await.status, 200);
+    let said = json!({
+        "orderId": typed_wrong, "kind": "passport", "documentId": check["document_id"], "state": "unreadable", "reason": "glare",
+    });
+    assert_eq!(made.post("/admin/set-paper-state", said).await.status, 200);
+    let torn = json!({
+        "code": null, "state": "unreadable", "kinds": [], "archived": false, "texts": { "en": "The page is torn." },
+    });
+    assert_eq!(test.as_staff(Admin, "Ayu Lestari").put("/admin/paper-reason", torn).await.status, 200);
+    let asked = json!({
+        "orderId": typed_wrong, "language": "en", "items": [{ "kind": "passport", "reason": "glare" }],
+    });
+    assert_eq!(made.post("/admin/ask-for-papers", asked).await.status, 200);
 
     let careful = |config: &mut Config| {
         config.refunds.approval_orders = 1;

@@ -164,7 +164,7 @@ async fn two_workers_share_the_checks_and_one_that_was_cut_off_is_begun_anew_but
     cut_off(1).await;
     assert_eq!(check_due(&test.app.papers).await.unwrap(), 1);
     cut_off(3).await;
-    assert_eq!(check_due(&test.app.papers).await.unwrap(), 0);
+    assert_eq!(check_due(&test.app.papers).await.unwrap(), 1);
     let check = papers(&test.as_staff(Team, "Budi")).await;
     assert_eq!((&check["state"], &check["reason"]), (&json!("not_checked"), &json!("given_up")), "{check}");
 }
@@ -180,7 +180,7 @@ async fn only_papers_are_checked_and_an_order_without_one_says_so() {
     let answer = upload(&shop, "bank_statement", pdf(), "a.pdf").await;
     assert_eq!(answer.data()["check"], Value::Null, "{answer}");
     assert_eq!(check_due(&test.app.papers).await.unwrap(), 0);
-    assert_eq!(budi.get("/admin/order-papers/100001").await.data(), &json!({ "checks": [] }));
+    assert_eq!(budi.get("/admin/order-papers/100001").await.data()["checks"], json!([]));
     let look = json!({
         "orderId": 100_009, "documentId": 1, "field": "surname", "valuesHash": "of no values", "verdict": "same",
     });

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 39] = [
+const ORDER: [&str; 40] = [
     "error",
     "timestamp",
     "clock",
@@ -38,6 +38,7 @@ const ORDER: [&str; 39] = [
     "gateways",
     "orders",
     "documents",
+    "paper_requests",
     "papers",
     "mail",
     "tracking",
@@ -56,7 +57,7 @@ const ORDER: [&str; 39] = [
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
-const OWNERS: [(&str, &[&str]); 13] = [
+const OWNERS: [(&str, &[&str]); 14] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
@@ -88,6 +89,7 @@ const OWNERS: [(&str, &[&str]); 13] = [
             "order_grams",
         ],
     ),
+    ("paper_requests", &["paper_states", "paper_reasons", "paper_requests", "paper_request_items"]),
     ("papers", &["paper_checks", "paper_looks"]),
     (
         "staff",

@@ -82,6 +82,8 @@ fn kind_in_words(entry: &Entry) -> String {
         Some(MailKind::Refund) => "Refund notice".into(),
         Some(MailKind::RefundCorrection) => "Correction of a refund notice".into(),
         Some(MailKind::AddressChanged) => "Notice of a changed address".into(),
+        Some(MailKind::PapersAsked) => "Request for papers".into(),
+        Some(MailKind::PapersReminder) => "Reminder of a request for papers".into(),
         Some(MailKind::TrackingCode) => "Code for the order’s page".into(),
         None => entry.mail.kind.clone(),
     }

@@ -1,0 +1,268 @@
+//! Asks an applicant for papers: the mail, the status of the order, and the places for the files, in one transaction.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
+use crate::audit::store::{Actor, Change, add};
+use crate::db::Conn;
+use crate::documents::rules::desk_documents;
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
+use crate::http::idempotency::IdempotentRequest;
+use crate::http::json::Json;
+use crate::ids::OrderId;
+use crate::mail::errors::MailError;
+use crate::mail::outbox::{self, NewMail};
+use crate::mail::papers::{AskedPaper, Asking};
+use crate::mail::rules::{self as mail_rules, Address, Provider};
+use crate::mail::secrets::NewSecret;
+use crate::mail::store as mail;
+use crate::mail::templates::Letter;
+use crate::orders::errors::OrderError;
+use crate::orders::moves;
+use crate::orders::rules::{OrderState, ProcessStatus, shown};
+use crate::paper_requests::errors::PaperRequestError;
+use crate::paper_requests::rules::{Ended, Language, due_at, former_status, may_ask};
+use crate::paper_requests::store::{self, NewItem, NewRequest};
+use crate::paper_requests::{reasons, returning};
+use crate::staff::rules::Staff;
+
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
+    OpenApiRouter::new()
+        .routes(routes!(preview_paper_request))
+        .routes(routes!(ask_for_papers))
+        .routes(routes!(withdraw_paper_request))
+}
+
+/// What to ask the applicant of an order for.
+#[derive(Clone, Deserialize, ToSchema)]
+pub struct AskForPapers {
+    /// The order: plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// The language of the mail.
+    language: Language,
+    /// The papers, each with its reason.
+    items: Vec<PaperToAsk>,
+}
+
+/// A paper to ask for.
+#[derive(Clone, Deserialize, ToSchema)]
+pub struct PaperToAsk {
+    /// The document of the catalogue, such as `bank_statement`.
+    kind: String,
+    /// The code of the reason.
+    reason: String,
+}
+
+/// What the applicant would read.
+#[derive(Serialize, ToSchema)]
+pub struct PaperRequestPreview {
+    /// The address that the mail goes to; null: the order has none that a mail could go to.
+    recipient: Option<String>,
+    /// The subject of the mail.
+    subject: String,
+    /// The mail as plain text.
+    text: String,
+    /// The same as a short message, such as for WhatsApp.
+    message: String,
+    /// The applicant's phone number, digits only; null: not known.
+    phone: Option<String>,
+}
+
+/// What is asked for, worded.
+struct Worded {
+    letter: Letter,
+    asking: Asking,
+    items: Vec<NewItem>,
+    recipient: Result<Address, MailError>,
+    phone: Option<String>,
+}
+
+impl AskForPapers {
+    /// Looks the papers and their reasons up.
+    fn word(&self, conn: &mut Conn) -> Result<Worded> {
+        let facts = mail::find_facts(conn, self.order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
+        let needed = desk_documents(facts.applicant.visa_type.as_deref());
+        let mut seen = HashSet::new();
+        if self.items.is_empty() || !self.items.iter().all(|item| seen.insert(&item.kind)) {
+            return Err(PaperRequestError::NoPaperChosen.into());
+        }
+        let mut items = Vec::new();
+        for PaperToAsk { kind, reason } in &self.items {
+            if needed.iter().all(|needed| needed.key != kind) {
+                return Err(PaperRequestError::PaperNotNeeded.into());
+            }
+            let reason = reasons::find(conn, reason, kind)?;
+            let text = reason.text(self.language).to_owned();
+            items.push(NewItem { kind: kind.clone(), reason: reason.code, text });
+        }
+        let papers = items.iter().map(|item| AskedPaper { kind: item.kind.clone(), reason: item.text.clone() });
+        let asking = Asking { language: self.language, papers: papers.collect(), is_reminder: false };
+        let digits =
+            |text: &Option<String>| text.as_deref().unwrap_or_default().replace(|one: char| !one.is_ascii_digit(), "");
+        let number = digits(&facts.applicant.phone_number);
+        let phone =
+            (!number.is_empty()).then(|| digits(&facts.applicant.country_code) + number.trim_start_matches('0'));
+        Ok(Worded {
+            letter: facts.letter(self.order_id),
+            asking,
+            items,
+            recipient: Address::parse(&facts.applicant.contact_email_address),
+            phone,
+        })
+    }
+}
+
+/// Preview what the applicant would be asked. It asks for nothing.
+#[utoipa::path(post, path = "/admin/preview-paper-request", request_body = AskForPapers,
+    responses((status = 200, body = Found<PaperRequestPreview>)))]
+pub async fn preview_paper_request(
+    State(room): State<Arc<Casework>>,
+    reader: Reader,
+    Json(body): Json<AskForPapers>,
+) -> Result<axum::Json<Found<PaperRequestPreview>>> {
+    let order_id = body.order_id;
+    let worded = room.db.read(move |conn| body.word(conn)).await?;
+    let templates = &room.mail.templates;
+    let mail = templates.compose_asking(&worded.letter, &worded.asking)?;
+    let message = templates.compose_message(&worded.letter, &worded.asking)?;
+    reader.note(Seen::order("order.view", order_id)).await?;
+    Ok(axum::Json(found(PaperRequestPreview {
+        recipient: worded.recipient.ok().map(|address| address.as_str().to_owned()),
+        subject: mail.subject,
+        text: mail.text,
+        message,
+        phone: worded.phone,
+    })))
+}
+
+/// Ask the applicant for papers
+///
+/// Mails what is asked for, moves the order to Awaiting, and opens a place for each paper on the order's page. A former request is replaced.
+/// When everything is there, the order goes back to its former status and owner by itself.
+#[utoipa::path(post, path = "/admin/ask-for-papers", request_body = AskForPapers, responses((status = 200, body = Done)))]
+pub async fn ask_for_papers(
+    State(room): State<Arc<Casework>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    Json(body): Json<AskForPapers>,
+) -> Result<StoredResponse> {
+    let (now, order_id, days) = (room.clock.now(), body.order_id, room.config.papers.reminder_days.clone());
+    let asked = body.clone();
+    let worded = room.db.read(move |conn| asked.word(conn)).await?;
+    let recipient = worded.recipient.map_err(|_| PaperRequestError::NoAddressToAsk)?;
+    let mail = NewMail {
+        order_id,
+        document_id: None,
+        staff_id: Some(staff.id),
+        kind: worded.asking.mail_kind(),
+        recipient,
+        provider: Provider::configured(&room.config.mail),
+        // Rendered before the transaction, which must not wait for templates.
+        message: room.mail.templates.compose_asking(&worded.letter, &worded.asking)?,
+        message_id: outbox::draw_message_id(&room.config.public_url),
+        secret: Some(NewSecret::of_link(now)),
+    };
+    let (letter, items, limits) = (worded.letter, worded.items, room.config.limits.clone());
+    let outcome = idempotent
+        .write(&room.db, move |tx| {
+            let state = moves::lock(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
+            check_may_ask(&state)?;
+            let recent = mail::recent(tx, order_id, staff.id, now)?;
+            mail_rules::check_limits(&recent, false, &limits, now)?;
+            let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
+            let is_same_address = facts.addresses().next() == Some(mail.recipient.as_str());
+            if facts.letter(order_id) != letter || !is_same_address {
+                return Err(MailError::MailFactsChanged.into());
+            }
+            let former = store::find_open(tx, order_id)?.map(|(request, _)| request);
+            if let Some(former) = &former {
+                store::end(tx, former.request_id, Ended::Withdrawn, now)?;
+            }
+            let new = NewRequest {
+                order_id,
+                language: body.language,
+                asked_by: staff.id,
+                former_status: former
+                    .as_ref()
+                    .map_or_else(|| former_status(state.process_status), |one| one.former_status),
+                former_owner: former.map_or(state.owner_id, |one| one.former_owner),
+                remind_at: due_at(now, 0, &days),
+                items: items.clone(),
+            };
+            store::add(tx, &new, now)?;
+            moves::set_status(tx, &[order_id], ProcessStatus::Awaiting, now)?;
+            outbox::queue(tx, &mail, now)?;
+            let asked: Vec<String> = items.iter().map(|item| format!("{}: {}", item.kind, item.reason)).collect();
+            let mut changes = vec![Change {
+                action: "paper.ask",
+                order_id: Some(order_id),
+                before: None,
+                after: Some(format!("{} ({})", asked.join("; "), body.language)),
+            }];
+            if state.process_status != ProcessStatus::Awaiting {
+                changes.push(Change {
+                    action: "order.move",
+                    order_id: Some(order_id),
+                    before: Some(state.process_status.to_string()),
+                    after: Some(ProcessStatus::Awaiting.to_string()),
+                });
+            }
+            add(tx, &Actor::from(&staff), &changes, now)?;
+            let counted = if items.len() == 1 { "1 paper".to_owned() } else { format!("{} papers", items.len()) };
+            let to = shown(ProcessStatus::Awaiting);
+            Ok(done(format!("The applicant is asked for {counted}, and the order has been moved to {to}")))
+        })
+        .await;
+    room.mail.notify.notify();
+    outcome
+}
+
+/// Refuses an order whose applicant is not asked for papers now.
+fn check_may_ask(state: &OrderState) -> Result<(), PaperRequestError> {
+    let (order_id, status) = (state.order_id, state.process_status);
+    if may_ask(status, state.had_visa_or_dispute) {
+        Ok(())
+    } else {
+        Err(PaperRequestError::OrderNotAskedAbout { order_id, status })
+    }
+}
+
+/// An order whose applicant is no longer asked for papers.
+#[derive(Deserialize, ToSchema)]
+pub struct WithdrawPaperRequest {
+    /// The order: plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+}
+
+/// Take a request for papers back: the order returns to its former status, and the applicant is no longer reminded.
+#[utoipa::path(post, path = "/admin/withdraw-paper-request", request_body = WithdrawPaperRequest,
+    responses((status = 200, body = Done)))]
+pub async fn withdraw_paper_request(
+    State(room): State<Arc<Casework>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    Json(body): Json<WithdrawPaperRequest>,
+) -> Result<StoredResponse> {
+    let (now, order_id) = (room.clock.now(), body.order_id);
+    idempotent
+        .write(&room.db, move |tx| {
+            moves::lock(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
+            let (request, _) = store::find_open(tx, order_id)?.ok_or(PaperRequestError::NoOpenRequest)?;
+            let to = returning::finish(tx, &request, Ended::Withdrawn, &Actor::from(&staff), now)?;
+            let to = to.map_or_else(String::new, |to| format!(", and the order is in {}", shown(to)));
+            Ok(done(format!("The applicant is no longer asked for papers{to}")))
+        })
+        .await
+}

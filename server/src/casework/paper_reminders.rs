@@ -1,0 +1,157 @@
+//! Reminds applicants of the papers that they were asked for, and gives those who do not answer to telecallers.
+
+use std::sync::Arc;
+
+use super::Casework;
+use crate::audit::store::{Actor, Change, add};
+use crate::db::Conn;
+use crate::error::Result;
+use crate::ids::OrderId;
+use crate::mail::outbox::{self, NewMail};
+use crate::mail::papers::{AskedPaper, Asking};
+use crate::mail::rules::{Address, Provider};
+use crate::mail::secrets::NewSecret;
+use crate::mail::store as mail;
+use crate::orders::moves;
+use crate::orders::rules::ProcessStatus;
+use crate::paper_requests::returning;
+use crate::paper_requests::rules::{BETWEEN_MAILS, Ended, ItemState, Step, due_at, next_step, waits_for_applicant};
+use crate::paper_requests::store::{self, Item, PaperRequest};
+use crate::timestamp::Timestamp;
+
+/// How many requests are handled before others may write.
+const BATCH: i64 = 100;
+
+/// The name of the program in the audit.
+const ACTOR: &str = "paper request";
+
+/// Takes the step that is due for each request, and returns how many it took.
+pub async fn remind_due(room: &Arc<Casework>) -> Result<usize> {
+    let mut taken = 0;
+    loop {
+        let now = room.clock.now();
+        let due = room.db.read(move |conn| store::list_due(conn, now, BATCH)).await?;
+        if due.is_empty() {
+            return Ok(taken);
+        }
+        for order_id in due {
+            take_step(room, order_id, now).await?;
+            taken += 1;
+        }
+    }
+}
+
+async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> Result<()> {
+    let composing = room.clone();
+    let prepared = room.db.read(move |conn| compose(&composing, conn, order_id, now)).await?;
+    let days = room.config.papers.reminder_days.clone();
+    room.db
+        .write(move |tx| {
+            let Some(state) = moves::lock(tx, &[order_id])?.pop() else { return Ok(()) };
+            let Some((request, items)) = store::find_open(tx, order_id)? else { return Ok(()) };
+            // Another node may have taken the step meanwhile.
+            if request.remind_at.is_none_or(|at| at > now) {
+                return Ok(());
+            }
+            let by = Actor::program(ACTOR);
+            if !waits_for_applicant(state.process_status) {
+                returning::finish(tx, &request, Ended::Withdrawn, &by, now)?;
+                return Ok(());
+            }
+            let sent = usize::try_from(request.reminders).unwrap_or(usize::MAX);
+            if next_step(sent, &days) == Step::Call {
+                store::set_next(tx, request.request_id, request.reminders, None)?;
+                return call(tx, order_id, state.process_status, now);
+            }
+            let Some(mail) = prepared.as_ref().filter(|prepared| prepared.fits(&request, &items)) else {
+                // What is asked for has changed since it was composed, or no mail can go there: the next step comes in its time.
+                let next = due_at(request.asked_at, sent + 1, &days);
+                return store::set_next(
+                    tx,
+                    request.request_id,
+                    request.reminders + 1,
+                    Some(next.max(now + BETWEEN_MAILS)),
+                );
+            };
+            if let Some(last) =
+                mail::find_newest_to(tx, &mail.new.recipient)?.filter(|last| now - *last < BETWEEN_MAILS)
+            {
+                return store::set_next(tx, request.request_id, request.reminders, Some(last + BETWEEN_MAILS));
+            }
+            outbox::queue(tx, &mail.new, now)?;
+            let next = due_at(request.asked_at, sent + 1, &days);
+            store::set_next(tx, request.request_id, request.reminders + 1, Some(next.max(now + BETWEEN_MAILS)))?;
+            let change = Change {
+                action: "paper.remind",
+                order_id: Some(order_id),
+                before: None,
+                after: Some(format!("{} of {}", sent + 1, days.len())),
+            };
+            add(tx, &by, &[change], now)
+        })
+        .await?;
+    room.mail.notify.notify();
+    Ok(())
+}
+
+/// A reminder, and the papers that it names.
+struct Reminder {
+    new: NewMail,
+    request_id: i64,
+    kinds: Vec<String>,
+}
+
+impl Reminder {
+    /// Whether it asks for what is still missing.
+    fn fits(&self, request: &PaperRequest, items: &[Item]) -> bool {
+        self.request_id == request.request_id
+            && self.kinds == missing(items).map(|item| item.kind.clone()).collect::<Vec<_>>()
+    }
+}
+
+fn missing(items: &[Item]) -> impl Iterator<Item = &Item> {
+    items.iter().filter(|item| matches!(item.state, ItemState::Asked | ItemState::Look))
+}
+
+/// Composes the reminder off the transaction, which must not wait for templates. None: no mail can go there, or everything is there.
+fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) -> Result<Option<Reminder>> {
+    let Some((request, items)) = store::find_open(conn, order_id)? else { return Ok(None) };
+    let Some(facts) = mail::find_facts(conn, order_id)? else { return Ok(None) };
+    let Ok(recipient) = Address::parse(&facts.applicant.contact_email_address) else { return Ok(None) };
+    let papers: Vec<AskedPaper> =
+        missing(&items).map(|item| AskedPaper { kind: item.kind.clone(), reason: item.text.clone() }).collect();
+    if papers.is_empty() {
+        return Ok(None);
+    }
+    let kinds = papers.iter().map(|paper| paper.kind.clone()).collect();
+    let asking = Asking { language: request.language, papers, is_reminder: true };
+    let configured = Provider::configured(&room.config.mail);
+    let new = NewMail {
+        order_id,
+        document_id: None,
+        staff_id: None,
+        kind: asking.mail_kind(),
+        recipient,
+        provider: mail::find_newest_provider(conn, order_id)?.unwrap_or(configured),
+        message: room.mail.templates.compose_asking(&facts.letter(order_id), &asking)?,
+        message_id: outbox::draw_message_id(&room.config.public_url),
+        secret: Some(NewSecret::of_link(now)),
+    };
+    Ok(Some(Reminder { new, request_id: request.request_id, kinds }))
+}
+
+/// Gives the order to telecallers, who find it in Contact Customer.
+fn call(tx: &mut Conn, order_id: OrderId, from: ProcessStatus, now: Timestamp) -> Result<()> {
+    let to = ProcessStatus::ContactCustomer;
+    let mut changes = vec![Change { action: "paper.call", order_id: Some(order_id), ..Change::default() }];
+    if from == ProcessStatus::Awaiting {
+        moves::set_status(tx, &[order_id], to, now)?;
+        changes.push(Change {
+            action: "order.move",
+            order_id: Some(order_id),
+            before: Some(from.to_string()),
+            after: Some(to.to_string()),
+        });
+    }
+    add(tx, &Actor::program(ACTOR), &changes, now)
+}

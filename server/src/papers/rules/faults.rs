@@ -1,0 +1,53 @@
+//! What a check found that another file would put right.
+
+use super::{FieldFinding, Finding, NotChecked, PaperField};
+use crate::paper_requests::rules::PaperFault;
+
+/// The faults of a paper that was checked.
+pub fn of_findings(findings: &[FieldFinding]) -> Vec<PaperFault> {
+    let fault = |finding: &FieldFinding| match (finding.field, finding.finding) {
+        (PaperField::Validity, Finding::Differs) => Some(PaperFault::ExpiresTooEarly),
+        (PaperField::Pixels, Finding::Differs) => Some(PaperFault::TooSmall),
+        (PaperField::Colour, Finding::Differs) => Some(PaperFault::NotColour),
+        (PaperField::Sharpness, Finding::Look) => Some(PaperFault::Blurred),
+        (PaperField::Border, Finding::Look) => Some(PaperFault::BackgroundUneven),
+        // What was typed may be wrong as well, and the portal's version converts, shrinks and crops.
+        _ => None,
+    };
+    findings.iter().filter_map(fault).collect()
+}
+
+/// The fault of a paper that could not be checked; none: it is not the paper's.
+pub fn of_not_checked(reason: NotChecked) -> Option<PaperFault> {
+    match reason {
+        NotChecked::NoLines => Some(PaperFault::LinesNotFound),
+        NotChecked::Unreadable => Some(PaperFault::CannotOpen),
+        NotChecked::SwitchedOff
+        | NotChecked::NoTesseract
+        | NotChecked::TooComplex
+        | NotChecked::NotBuilt
+        | NotChecked::GivenUp => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_file_puts_right_is_a_fault_and_what_was_typed_is_not() {
+        let finding = |field, finding| FieldFinding { field, typed: None, read: None, finding, note: None };
+        let found = [
+            finding(PaperField::Surname, Finding::Differs),
+            finding(PaperField::Validity, Finding::Differs),
+            finding(PaperField::Format, Finding::Look),
+            finding(PaperField::Pixels, Finding::Same),
+            finding(PaperField::Colour, Finding::Differs),
+            finding(PaperField::Sharpness, Finding::Look),
+        ];
+        let faults = [PaperFault::ExpiresTooEarly, PaperFault::NotColour, PaperFault::Blurred];
+        assert_eq!(of_findings(&found), faults);
+        let told: Vec<PaperFault> = NotChecked::ALL.iter().filter_map(|reason| of_not_checked(*reason)).collect();
+        assert_eq!(told, [PaperFault::LinesNotFound, PaperFault::CannotOpen]);
+    }
+}

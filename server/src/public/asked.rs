@@ -1,0 +1,58 @@
+//! The papers that an applicant was asked for, as the order's page shows them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::rules::TrackedOrder;
+use crate::db::Conn;
+use crate::documents::rules::label_of;
+use crate::error::Result;
+use crate::paper_requests::rules::{ItemState, Language, PaperFault, waits_for_applicant};
+use crate::paper_requests::store;
+
+/// The papers that the applicant was asked for.
+#[derive(Serialize, ToSchema)]
+pub struct AskedPapers {
+    /// The language of the reasons.
+    language: Language,
+    /// The papers.
+    items: Vec<AskedItem>,
+}
+
+/// A paper that the applicant was asked for.
+#[derive(Serialize, ToSchema)]
+pub struct AskedItem {
+    /// The document of the catalogue, such as `bank_statement`.
+    kind: String,
+    /// Its name in English.
+    label: String,
+    /// Why it is asked for.
+    reason: String,
+    /// How far it is.
+    state: ItemState,
+    /// What the check found in the file that was sent last. The applicant sends another one, or the same all the same.
+    faults: Vec<PaperFault>,
+}
+
+impl AskedPapers {
+    /// None: nothing is asked for, or the order no longer waits for it.
+    pub fn find(conn: &mut Conn, order: &TrackedOrder) -> Result<Option<Self>> {
+        if !waits_for_applicant(order.process_status) {
+            return Ok(None);
+        }
+        let open = store::find_open(conn, order.order_id)?;
+        Ok(open.map(|(request, items)| Self {
+            language: request.language,
+            items: items
+                .into_iter()
+                .map(|item| AskedItem {
+                    faults: item.faults(),
+                    label: label_of(&item.kind),
+                    kind: item.kind,
+                    reason: item.text,
+                    state: item.state,
+                })
+                .collect(),
+        }))
+    }
+}
