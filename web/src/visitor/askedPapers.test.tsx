@@ -3,6 +3,7 @@ import { HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { AskedPapers } from '@/api/visitorCalls';
 import { paperTextsIn } from '@/features/visitor/papers/paperTexts';
+import type { Language } from '@/i18n/languages';
 import { textsIn } from '@/i18n/texts';
 import { post, refusal, server, success } from '@/testing/server';
 import { openVisitorPage, readyOrder } from '@/testing/visitor';
@@ -31,8 +32,8 @@ const photograph = (fields: Partial<Item> = {}) =>
 const picture = new File(['JFIF'], 'IMG_0001.jpg', { type: 'image/jpeg' });
 
 /** The order while it waits for papers. `set` is what the next answer asks for. */
-function serveOrder(items: Item[], language = 'en') {
-  const state = { asked: { language, items } as AskedPapers | null };
+function serveOrder(items: Item[], language: Language = 'en') {
+  const state: { asked: AskedPapers | null } = { asked: { language, items } };
   server.use(
     post('/api/front/get-download-history', () =>
       success({

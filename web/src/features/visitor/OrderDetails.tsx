@@ -67,7 +67,7 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
           {order && askedOf === order.order_id && (
             <AskedPapers
               orderId={order.order_id}
-              asked={order.asked}
+              asked={order.asked ?? null}
               onChanged={reload}
               onAccessLost={onAccessLost}
             />

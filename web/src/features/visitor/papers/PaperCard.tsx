@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
-import { LANGUAGES, isLanguage } from '@/i18n/languages';
+import { LANGUAGES, type Language } from '@/i18n/languages';
 import { useTexts } from '@/i18n/texts';
 import { PaperName } from './PaperName';
 import { PaperPickers } from './PaperPickers';
@@ -15,7 +15,7 @@ interface PaperCardProps {
   orderId: number;
   item: AskedItem;
   /** The language of `item.reason`. */
-  language: string;
+  language: Language;
   onChanged: () => void;
   onAccessLost: () => void;
 }
@@ -99,13 +99,12 @@ export function PaperCard({ language, ...options }: PaperCardProps) {
   );
 }
 
-/** What staff wrote, which need not be in the page's language. */
-function Reason({ language, children }: { language: string; children: string }) {
-  const direction = isLanguage(language) ? LANGUAGES[language].direction : 'auto';
+/** Why a paper is asked for, which need not be in the page's language. */
+function Reason({ language, children }: { language: Language; children: string }) {
   return (
     <p className="paper-fault">
       <FaultIcon />
-      <span lang={language} dir={direction}>
+      <span lang={language} dir={LANGUAGES[language].direction}>
         {children}
       </span>
     </p>
