@@ -193,6 +193,7 @@ test('an upload that is cancelled leaves the paper as it was', async () => {
   expect(await screen.findByRole('progressbar', { name: PASSPORT })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(await screen.findByRole('button', { name: 'Take a picture' })).toBeVisible();
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   expect(screen.getByText(passport().reason)).toBeVisible();
 });
