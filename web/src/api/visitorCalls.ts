@@ -9,6 +9,8 @@ export type Stage = Schemas['Stage'];
 export type Download = Schemas['DownloadEntry'];
 /** Something the agency needs from the visitor. */
 export type Need = Schemas['NeedEntry'];
+/** The papers that the agency asks the visitor for. */
+export type AskedPapers = NonNullable<Schemas['TrackedOrder']['asked']>;
 /** The order that the visitor may see. */
 export type VisitorOrder = Schemas['TrackedOrder'];
 export type DownloadHistory = Schemas['DownloadHistory'];
@@ -50,7 +52,7 @@ export async function downloadVisa(orderId: number, file1: string): Promise<Visa
 }
 
 /** Random in every browser; `crypto.randomUUID` is missing from pages without https. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
@@ -69,17 +71,20 @@ export async function post<Answer>(
   }).catch(() => {
     throw new Refusal(0, '', '');
   });
-  const answer = (await response.json().catch(() => ({}))) as Partial<{
-    status: number;
-    code: string;
-    message: string;
-  }>;
+  const answer: VisitorAnswer = await response.json().catch(() => ({}));
   if (response.ok && answer.status === 1) return answer as Answer;
-  const wait = Number(response.headers.get('Retry-After'));
-  throw new Refusal(
-    response.status,
-    answer.code ?? '',
-    answer.message ?? '',
-    Number.isFinite(wait) ? wait : 0,
-  );
+  throw refusalOf(answer, response.status, response.headers.get('Retry-After'));
+}
+
+/** What every answer may have. */
+export type VisitorAnswer = Partial<{ status: number; code: string; message: string }>;
+
+/** The refusal that an answer is; `retryAfter` is its header. */
+export function refusalOf(
+  { code = '', message = '' }: VisitorAnswer,
+  status: number,
+  retryAfter: string | null,
+): Refusal {
+  const wait = Number(retryAfter);
+  return new Refusal(status, code, message, Number.isFinite(wait) ? wait : 0);
 }

@@ -53,6 +53,7 @@ export function readyOrder(
         { stage: 'ready', at: '2026-11-20T07:05:00Z' },
       ],
       needs: [],
+      asked: null,
       ...fields,
     },
     path: { file1: 'uploads/0123456789abcdef0123456789abcdef.pdf' },

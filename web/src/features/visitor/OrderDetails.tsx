@@ -1,13 +1,20 @@
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { useTexts } from '@/i18n/texts';
 import { Interpolate } from '@/i18n/Interpolate';
 import { DownloadNow } from './DownloadNow';
-import { DownloadedHistory } from './DownloadedHistory';
 import { LeftToRight } from './LeftToRight';
 import { Needs } from './Needs';
 import { Timeline } from './Timeline';
 import { failureText } from './failureText';
 import { useVisitorOrder } from './useVisitorOrder';
 import './OrderDetails.css';
+
+/** The track page needs no history, and few visitors are asked for papers. */
+const loadHistory = () => import('./DownloadedHistory');
+const DownloadedHistory = lazy(async () => ({ default: (await loadHistory()).DownloadedHistory }));
+const AskedPapers = lazy(async () => ({
+  default: (await import('./papers/AskedPapers')).AskedPapers,
+}));
 
 interface OrderDetailsProps {
   /** Null while the page does not know it yet. */
@@ -22,47 +29,65 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
   const { texts } = locale;
   const { found, failure, reload } = useVisitorOrder(orderId, onAccessLost);
 
+  // Beside the call. If it fails now, the history itself tries again.
+  useEffect(() => {
+    loadHistory().catch(() => {});
+  }, []);
+
   const order = found?.mainResult;
+  // The last paper is answered with thanks, so the part stays when nothing is asked for any more.
+  const [askedOf, setAskedOf] = useState<number | null>(null);
+  if (order?.asked && askedOf !== order.order_id) setAskedOf(order.order_id);
   const state = failure ? 'bad' : 'good';
   const news = failure ? failureText(failure, locale) : texts.found;
   return (
-    <div className="details">
-      <div className="state">
-        <p className="banner" role="status" data-kind={order || failure ? state : undefined}>
-          {order || failure ? news : texts.loading}
-        </p>
-        <h1 tabIndex={-1}>{order ? texts.stages[order.stage].sentence : texts.detailsTitle}</h1>
-        {order && (
-          <p className="whose">
-            <Interpolate
-              text={texts.order}
-              values={{ id: <LeftToRight>{order.order_number}</LeftToRight> }}
-            />
-            <span aria-hidden="true"> · </span>
-            <bdi translate="no">{order.full_name}</bdi>
+    <Suspense>
+      <div className="details">
+        <div className="state">
+          <p className="banner" role="status" data-kind={order || failure ? state : undefined}>
+            {order || failure ? news : texts.loading}
           </p>
-        )}
-        {!order && !failure && <div className="skeleton" aria-hidden="true" />}
-        {failure !== null && (
-          <button type="button" className="primary" onClick={reload}>
-            {texts.tryAgain}
-          </button>
-        )}
-        {order && <Needs needs={order.needs} />}
-        {order && found.path && (
-          <DownloadNow
-            orderId={order.order_id}
-            file1={found.path.file1}
-            onRecorded={reload}
-            onAccessLost={onAccessLost}
-          />
-        )}
-        {order && !found.path && order.stage !== 'closed' && (
-          <p className="card note">{texts.notIssued}</p>
-        )}
+          <h1 tabIndex={-1}>{order ? texts.stages[order.stage].sentence : texts.detailsTitle}</h1>
+          {order && (
+            <p className="whose">
+              <Interpolate
+                text={texts.order}
+                values={{ id: <LeftToRight>{order.order_number}</LeftToRight> }}
+              />
+              <span aria-hidden="true"> · </span>
+              <bdi translate="no">{order.full_name}</bdi>
+            </p>
+          )}
+          {!order && !failure && <div className="skeleton" aria-hidden="true" />}
+          {failure !== null && (
+            <button type="button" className="primary" onClick={reload}>
+              {texts.tryAgain}
+            </button>
+          )}
+          {order && askedOf === order.order_id && (
+            <AskedPapers
+              orderId={order.order_id}
+              asked={order.asked ?? null}
+              onChanged={reload}
+              onAccessLost={onAccessLost}
+            />
+          )}
+          {order && !order.asked && <Needs needs={order.needs} />}
+          {order && found.path && (
+            <DownloadNow
+              orderId={order.order_id}
+              file1={found.path.file1}
+              onRecorded={reload}
+              onAccessLost={onAccessLost}
+            />
+          )}
+          {order && !found.path && order.stage !== 'closed' && (
+            <p className="card note">{texts.notIssued}</p>
+          )}
+        </div>
+        {order && <Timeline steps={order.timeline} />}
+        {order && <DownloadedHistory downloads={found.data} />}
       </div>
-      {order && <Timeline steps={order.timeline} />}
-      {order && <DownloadedHistory downloads={found.data} />}
-    </div>
+    </Suspense>
   );
 }

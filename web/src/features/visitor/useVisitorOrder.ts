@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { startTransition, useCallback, useEffect, useState } from 'react';
 import { Refusal } from '@/api/Refusal';
 import { type DownloadHistory, downloadHistory } from '@/api/visitorCalls';
 
@@ -30,8 +30,11 @@ export function useVisitorOrder(
       try {
         const answer = await downloadHistory(orderId);
         if (!isLatest) return;
-        setFound(answer);
-        setFailure(null);
+        // What was shown stays until the parts that this order needs are loaded.
+        startTransition(() => {
+          setFound(answer);
+          setFailure(null);
+        });
       } catch (error) {
         if (!isLatest) return;
         if (isAccessLost(error)) onAccessLost();

@@ -1,0 +1,40 @@
+import { use, useDeferredValue } from 'react';
+import type { Language } from '@/i18n/languages';
+import { useTexts } from '@/i18n/texts';
+import type english from './texts/en.json';
+
+/** Every text about the papers that visitors are asked for, in one language. */
+export type PaperTexts = typeof english;
+
+/** One lazy file for each language, apart from the texts that every visitor loads. */
+const catalogs: Record<Language, () => Promise<{ default: PaperTexts }>> = {
+  en: () => import('./texts/en.json'),
+  id: () => import('./texts/id.json'),
+  'zh-Hans': () => import('./texts/zh-Hans.json'),
+  'zh-Hant': () => import('./texts/zh-Hant.json'),
+  hi: () => import('./texts/hi.json'),
+  ar: () => import('./texts/ar.json'),
+  ja: () => import('./texts/ja.json'),
+  ko: () => import('./texts/ko.json'),
+  fr: () => import('./texts/fr.json'),
+  de: () => import('./texts/de.json'),
+  es: () => import('./texts/es.json'),
+  ru: () => import('./texts/ru.json'),
+};
+
+const loaded = new Map<Language, Promise<PaperTexts>>();
+
+/** Loads the texts of a language, once. */
+export function paperTextsIn(language: Language): Promise<PaperTexts> {
+  const known = loaded.get(language);
+  if (known) return known;
+  const texts = catalogs[language]().then((catalog) => catalog.default);
+  loaded.set(language, texts);
+  return texts;
+}
+
+/** The texts in the page's language; those of the former language while the new ones are on their way. */
+export function usePaperTexts(): PaperTexts {
+  const { language } = useTexts();
+  return use(paperTextsIn(useDeferredValue(language)));
+}
