@@ -12054,7 +12054,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/zip': number[];
+          'application/zip': string;
         };
       };
       /** @description Unauthorized */
