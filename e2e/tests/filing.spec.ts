@@ -99,6 +99,7 @@ test('an order is filed by keyboard alone, refused by the portal, and filed agai
   await page.keyboard.type('EV-2026-0099');
   await page.keyboard.press('Enter');
   await expectToast(page, 'status', 'has been filed as application EV-2026-0099');
+  await expect(page.getByRole('heading', { name: /^3 ?Filed$/ })).toBeVisible();
   await page.keyboard.press('f');
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline).toContainText('Application filed EV-2026-0099');

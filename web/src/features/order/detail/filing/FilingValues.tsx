@@ -125,9 +125,10 @@ function Value({ number, value, isCopied, isCurrent, follows, onCopy }: ValuePro
         {note && <small>{note}</small>}
       </span>
       {text && (
-        <button type="button" aria-label={`${said}: ${label}`} onClick={onCopy}>
+        <button type="button" onClick={onCopy}>
           {!isCurrent && isCopied && <span aria-hidden="true">✓ </span>}
           {said}
+          <span className={classes.hidden}>: {label}</span>
           {isCurrent && (
             <>
               {' '}
