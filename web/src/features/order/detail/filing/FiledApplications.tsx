@@ -1,6 +1,7 @@
 import type { FiledApplication, OrderDetails } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { CopyButton } from '@/ui/CopyButton';
+import { formatAmount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { FileLink } from '../FileLink';
 import classes from './filing.module.css';
@@ -62,7 +63,7 @@ export function FiledAs({ order, filed, zone }: FiledAsProps) {
       )}
       <p className={classes.soft}>
         Filed by <bdi>{filed.filed_by}</bdi> <Time iso={filed.filed_at} zone={zone} />
-        {fee && ` · ${fee}`}
+        {fee && <span className={classes.amount}> · {amountText(fee)}</span>}
         {receipt && (
           <>
             {' · '}
@@ -74,4 +75,10 @@ export function FiledAs({ order, filed, zone }: FiledAsProps) {
       </p>
     </div>
   );
+}
+
+/** `IDR 1,500,000.00` of `IDR 1500000.00`. */
+function amountText(fee: string): string {
+  const [currency = '', amount = ''] = fee.split(' ');
+  return `${currency} ${formatAmount(amount)}`;
 }

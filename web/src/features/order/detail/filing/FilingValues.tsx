@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState, type RefObject } from 'react';
 import type { FilingValue, OrderFiling } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { putIntoClipboard } from '@/ui/copy';
@@ -16,7 +16,10 @@ interface FilingValuesProps {
 /** The values in the portal's order and spelling. One key copies a value and steps on. */
 export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
   const values = filing.sections.flatMap((section) => section.values);
-  const [current, setCurrent] = useState(() => fieldAfter('', values, copied));
+  const [chosen, setCurrent] = useState<string | null>(null);
+  const current = chosen ?? fieldAfter('', values, copied);
+  // The screen does not scroll before the first step.
+  const hasStepped = useRef(false);
   const [said, setSaid] = useState('');
   const { done, all, missing } = progressOf(values, copied);
 
@@ -25,11 +28,15 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
     const now: readonly string[] = copied.includes(field) ? copied : [...copied, field];
     const next = fieldAfter(field, values, now);
     onCopied(now);
+    hasStepped.current = true;
     setCurrent(next);
     const nextLabel = values.find((one) => one.field === next)?.label;
     setSaid(`${label} copied. ${nextLabel ? `Next: ${nextLabel}` : 'All values are copied'}`);
   };
-  const step = (by: 1 | -1) => setCurrent(fieldBeside(current, by, values));
+  const step = (by: 1 | -1) => {
+    hasStepped.current = true;
+    setCurrent(fieldBeside(current, by, values));
+  };
   useHotkeys({
     c: () => {
       const value = values.find((one) => one.field === current);
@@ -63,6 +70,7 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
                   value={value}
                   isCopied={copied.includes(value.field)}
                   isCurrent={value.field === current}
+                  follows={hasStepped}
                   onCopy={() => void copy(value)}
                 />
               ))}
@@ -88,16 +96,20 @@ interface ValueProps {
   value: FilingValue;
   isCopied: boolean;
   isCurrent: boolean;
+  /** Whether the screen scrolls to the current value. */
+  follows: RefObject<boolean>;
   onCopy: () => void;
 }
 
 /** A value as a row. */
-function Value({ number, value, isCopied, isCurrent, onCopy }: ValueProps) {
+function Value({ number, value, isCopied, isCurrent, follows, onCopy }: ValueProps) {
   const { label, value: text, note } = value;
+  const again = isCopied ? 'copy again' : 'copy and step on';
+  const said = isCurrent ? again : isCopied ? 'copied' : 'copy';
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isCurrent]);
+    if (isCurrent && follows.current) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent, follows]);
   return (
     <li ref={row} aria-current={isCurrent ? 'step' : undefined} data-copied={isCopied || undefined}>
       <span className={classes.place} aria-hidden="true">
@@ -113,14 +125,16 @@ function Value({ number, value, isCopied, isCurrent, onCopy }: ValueProps) {
         {note && <small>{note}</small>}
       </span>
       {text && (
-        <button type="button" aria-label={`Copy ${label}`} onClick={onCopy}>
+        <button type="button" onClick={onCopy}>
+          {!isCurrent && isCopied && <span aria-hidden="true">✓ </span>}
+          {said}
+          <span className={classes.hidden}>: {label}</span>
           {isCurrent && (
-            <span className={classes.hint}>
-              {isCopied ? 'copy again' : 'copy and step on'} <kbd aria-hidden="true">c</kbd>
-            </span>
+            <>
+              {' '}
+              <kbd aria-hidden="true">c</kbd>
+            </>
           )}
-          {!isCurrent && isCopied && '✓ copied'}
-          {!isCurrent && !isCopied && 'copy'}
         </button>
       )}
     </li>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
@@ -17,6 +18,13 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
   const orderId = order.order_id;
   const { data: filing, error, refetch } = useQuery(filingQuery(orderId));
   const { copied, keep } = useCopied(me.id, orderId);
+  const side = useRef<HTMLDivElement>(null);
+  // The control that was used is gone: the keyboard continues from here.
+  const goOn = () => {
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) side.current?.focus({ preventScroll: true });
+    });
+  };
   if (!filing) {
     if (error) return <ListNotice text={error.message} onRetry={() => void refetch()} />;
     return <Card className={classes.loading} aria-busy />;
@@ -27,12 +35,20 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
     <div className={classes.view}>
       <FilingWarnings warnings={filing.warnings} />
       <FilingValues filing={filing} copied={copied} onCopied={keep} />
-      <div className={classes.side}>
+      <div ref={side} className={classes.side} tabIndex={-1}>
         <FilingKit orderId={orderId} filing={filing} />
         {filing.can_refuse && open ? (
-          <PortalRefusal order={order} open={open} zone={zone} />
+          <PortalRefusal order={order} open={open} zone={zone} onRefused={goOn} />
         ) : (
-          <PortalAnswer order={order} filing={filing} staffId={me.id} onFiled={() => keep([])} />
+          <PortalAnswer
+            order={order}
+            filing={filing}
+            staffId={me.id}
+            onFiled={() => {
+              keep([]);
+              goOn();
+            }}
+          />
         )}
         <FiledApplications
           order={order}

@@ -26,10 +26,11 @@ interface PortalRefusalProps {
   /** The application that is with the government. */
   open: FiledApplication;
   zone: string;
+  onRefused: () => void;
 }
 
 /** The application that is with the government, and the way to record that the portal refused it. */
-export function PortalRefusal({ order, open, zone }: PortalRefusalProps) {
+export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalProps) {
   const [isRefusing, setRefusing] = useState(false);
   return (
     <Card as="section" className={classes.part} aria-labelledby="portal-refusal">
@@ -50,6 +51,7 @@ export function PortalRefusal({ order, open, zone }: PortalRefusalProps) {
           orderId={order.order_id}
           number={open.application_number}
           onClose={() => setRefusing(false)}
+          onRefused={onRefused}
         />
       )}
     </Card>
@@ -60,9 +62,10 @@ interface RefusalDialogProps {
   orderId: number;
   number: string;
   onClose: () => void;
+  onRefused: () => void;
 }
 
-function RefusalDialog({ orderId, number, onClose }: RefusalDialogProps) {
+function RefusalDialog({ orderId, number, onClose, onRefused }: RefusalDialogProps) {
   const { register, handleSubmit, formState } = useForm({
     mode: 'onTouched',
     resolver: zodResolver(refusal),
@@ -76,7 +79,9 @@ function RefusalDialog({ orderId, number, onClose }: RefusalDialogProps) {
       pressed instanceof HTMLButtonElement && pressed.value === 'refund' ? 'refund' : 'refile';
     void handleSubmit(async ({ reason }) => {
       const run = (key: string) => refuseApplication(orderId, reason, then, key);
-      if (await post([reason, then], run)) onClose();
+      if (!(await post([reason, then], run))) return;
+      onClose();
+      onRefused();
     })(event);
   };
   return (
