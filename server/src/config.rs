@@ -318,7 +318,7 @@ impl Default for Config {
                 approval_orders: 0,
                 approval_amount: 0,
             },
-            delivery: Delivery { check: DeliveryCheck::Warn, second_person: false },
+            delivery: Delivery::default(),
             checks: Checks { enabled: true, tesseract: String::new() },
             limits: Limits {
                 sign_in_failures_per_address: 10,

@@ -24,7 +24,7 @@ use crate::calendar::month_name;
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
-use crate::documents::rules::{PICTURES, VISA};
+use crate::documents::rules::{PICTURES, VISA, WITHDRAWN_VISA};
 use crate::documents::store::Document;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
@@ -266,7 +266,7 @@ fn wire(
     let id = order.order_id;
     let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =
-        documents.into_iter().partition(|document| document.kind == VISA);
+        documents.into_iter().partition(|document| [VISA, WITHDRAWN_VISA].contains(&document.kind.as_str()));
     let required_documents = required(visa_type, &given);
     let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
     let visa_warnings = visa_type

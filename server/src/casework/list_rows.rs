@@ -13,6 +13,7 @@ use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
 use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
+use crate::deliveries::rules::VisaProblem;
 use crate::documents::rules::{NeededDocument, awaits_documents, needed_documents};
 use crate::error::Result;
 use crate::http::answer::LongJson;
@@ -76,6 +77,9 @@ pub struct OrderSummary {
     /// What a check found to be wrong with its papers: `differs`, they say something else than was typed; `fault`, they break a rule. Null
     /// if nothing is, if a person has looked at it, or where staff no longer wait for documents.
     pub papers_problem: Option<PaperProblem>,
+    /// What is wrong with an issued visa: `differs`, a value of the order is not on it; `used`, the file was the visa of another order.
+    /// Null if nothing is, or if a person has looked at it.
+    pub visa_problem: Option<VisaProblem>,
     /// How long there is to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
     /// What the caller may do with the order from this list.
@@ -85,7 +89,7 @@ pub struct OrderSummary {
 impl OrderSummary {
     pub fn new((row, owner): Listed, folder: Folder, problems: Problems, allowed: AllowedInList) -> Self {
         let telephone = folder.shows_telephone();
-        let Problems { missing_documents, mail_problem, papers_problem, chargeback } = problems;
+        let Problems { missing_documents, mail_problem, papers_problem, visa_problem, chargeback } = problems;
         Self {
             order_id: row.order_id,
             order_number: row.order_id.printed(),
@@ -105,6 +109,7 @@ impl OrderSummary {
             missing_documents,
             mail_problem,
             papers_problem,
+            visa_problem,
             chargeback,
             allowed,
         }
@@ -146,6 +151,7 @@ pub struct Problems {
     missing_documents: Option<usize>,
     mail_problem: Option<MailState>,
     papers_problem: Option<PaperProblem>,
+    visa_problem: Option<VisaProblem>,
     chargeback: Option<ChargebackDue>,
 }
 
@@ -170,6 +176,7 @@ impl Disputes {
             chargeback: chargeback.map(|known| ChargebackDue::new(&known.dispute, today, terms)),
             mail_problem: mail_problem.and_then(MailState::parse),
             papers_problem: papers_problem.and_then(PaperProblem::parse),
+            visa_problem: row.visa_problem.as_deref().and_then(VisaProblem::parse),
             missing_documents: awaits_documents.then(|| count_missing(row)),
         }
     }

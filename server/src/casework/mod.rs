@@ -7,8 +7,8 @@
 //!   older rows of its histories.
 //! - `corrections.rs`: corrects what a customer entered.
 //! - `duplicates.rs`: the orders that share a fact with an order.
-//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
-//!   `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
+//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change, with
+//!   `undo_delivery.rs`; `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
 //!   wait; `take_back.rs`: takes a mistaken refund back.
 //! - `mailed_links.rs`: revokes the links in an order's mails.
@@ -49,6 +49,7 @@ pub mod rules;
 pub mod selection;
 pub mod take_back;
 pub mod undo;
+pub mod undo_delivery;
 pub mod visa_check;
 pub mod whole;
 

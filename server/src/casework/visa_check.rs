@@ -57,6 +57,11 @@ impl VisaCheck {
         Self::new(delivery.document_id, &delivery.comparison(), delivery.used_by, delivery.reason, is_looked_at)
     }
 
+    /// What was found for a visa that is being stored.
+    pub fn of_new(document_id: i64, found: &NewDelivery) -> Self {
+        Self::new(document_id, &found.comparison, found.used_by, found.reason.clone(), false)
+    }
+
     fn new(
         document_id: i64,
         comparison: &Comparison,
@@ -165,18 +170,14 @@ pub async fn hold(room: &Casework, uploaded: &Uploaded, staff: &Staff, now: Time
     held.await?.map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
-/// Adds what was found for a visa, in the transaction that adds the visa.
-pub fn record(tx: &mut Conn, document_id: i64, found: &NewDelivery) -> Result<(VisaCheck, Option<Change>)> {
-    store::add(tx, document_id, found)?;
-    let check = VisaCheck::new(document_id, &found.comparison, found.used_by, found.reason.clone(), false);
-    let said = check.said.clone().filter(|_| found.is_wrong());
-    let change = said.map(|said| Change {
-        action: "visa.check",
-        order_id: Some(found.order_id),
-        before: None,
-        after: Some(found.reason.as_ref().map_or_else(|| said.clone(), |reason| format!("{said}. Reason: {reason}"))),
-    });
-    Ok((check, change))
+/// The audit row about a visa at which somebody has to look, or had to.
+pub fn noted(found: &NewDelivery) -> Option<Change> {
+    let said = say(&found.comparison, found.used_by).filter(|_| found.is_wrong())?;
+    let after = match &found.reason {
+        Some(reason) => format!("{said}. Reason: {reason}"),
+        None => said,
+    };
+    Some(Change { action: "visa.check", order_id: Some(found.order_id), before: None, after: Some(after) })
 }
 
 /// The visa that somebody has looked at.

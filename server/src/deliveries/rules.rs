@@ -35,6 +35,14 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// What is wrong with an issued visa, in a list.
+    pub enum VisaProblem {
+        Differs = "differs",
+        Used = "used",
+    }
+}
+
 impl VisaField {
     /// Its name for people.
     pub fn label(self) -> &'static str {

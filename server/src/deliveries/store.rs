@@ -50,8 +50,8 @@ impl NewDelivery {
     }
 }
 
-/// Adds what was found for a visa, in the transaction that adds the visa.
-pub fn add(tx: &mut Conn, document_id: i64, new: &NewDelivery) -> Result<()> {
+/// Adds what was found for a visa, in the transaction that adds the visa. `event_id` is the audit row by which its delivery can be undone.
+pub fn add(tx: &mut Conn, document_id: i64, new: &NewDelivery, event_id: Option<i64>) -> Result<()> {
     let differing: Vec<&str> = new.comparison.differing.iter().map(|field| field.as_str()).collect();
     diesel::insert_into(deliveries::table)
         .values((
@@ -61,9 +61,16 @@ pub fn add(tx: &mut Conn, document_id: i64, new: &NewDelivery) -> Result<()> {
             deliveries::differing.eq(differing.join(",")),
             deliveries::used_by.eq(new.used_by),
             deliveries::reason.eq(&new.reason),
+            deliveries::event_id.eq(event_id),
         ))
         .execute(tx)?;
     Ok(())
+}
+
+/// The visa whose delivery can be undone by that audit row.
+pub fn find_by_event(conn: &mut Conn, event_id: i64) -> Result<Option<i64>> {
+    let delivered = deliveries::table.filter(deliveries::event_id.eq(event_id));
+    Ok(delivered.select(deliveries::document_id).first(conn).optional()?)
 }
 
 /// Lists what was found for the visas of an order, by document.

@@ -1416,7 +1416,8 @@ export interface paths {
     /**
      * Undo a change of orders
      * @description For the caller's own assignments, moves, deletions and restorings, within ten minutes: all orders of the call or none. Refused if
-     *     an order was changed since, or an email about it has left.
+     *     an order was changed since, or an email about it has left. The delivery of a visa that differs is undone with its visa and its email, as
+     *     long as the email has not left.
      */
     post: operations['undo'];
     delete?: never;
@@ -3353,6 +3354,8 @@ export interface components {
        */
       create_ts: string;
       check?: components['schemas']['VisaCheck'] | null;
+      /** @description Whether its delivery was undone: the customer never had it. */
+      is_withdrawn: boolean;
     };
     /**
      * @description What a key may do.
@@ -3970,6 +3973,7 @@ export interface components {
       missing_documents?: number | null;
       mail_problem?: components['schemas']['MailState'] | null;
       papers_problem?: components['schemas']['PaperProblem'] | null;
+      visa_problem?: components['schemas']['VisaProblem'] | null;
       chargeback?: components['schemas']['ChargebackDue'] | null;
       /** @description What the caller may do with the order from this list. */
       allowed: components['schemas']['AllowedInList'];
@@ -4932,6 +4936,7 @@ export interface components {
       /** @description What was done, as a text for people. */
       message: string;
       data?: components['schemas']['VisaCheck'] | null;
+      undo?: components['schemas']['Undoable'] | null;
     };
     /**
      * @description The time left, in a word; the outcome if the dispute is decided.
@@ -5065,6 +5070,11 @@ export interface components {
      * @enum {string}
      */
     VisaOutcome: 'same' | 'differs' | 'not_read';
+    /**
+     * @description What is wrong with an issued visa, in a list.
+     * @enum {string}
+     */
+    VisaProblem: 'differs' | 'used';
     /** @description One visa. What is not known is absent. */
     VisaType: {
       /** @description The government's code, such as `C1`. */
@@ -13606,7 +13616,8 @@ export interface operations {
            *               "said": null,
            *               "reason": null,
            *               "is_open": false
-           *             }
+           *             },
+           *             "is_withdrawn": false
            *           }
            *         ],
            *         "mailHistory": [
@@ -13957,7 +13968,8 @@ export interface operations {
            *             "restore": false,
            *             "refund": false
            *           },
-           *           "papers_problem": null
+           *           "papers_problem": null,
+           *           "visa_problem": null
            *         }
            *       ],
            *       "total": 1,
@@ -20556,7 +20568,8 @@ export interface operations {
            *             "restore": false,
            *             "refund": false
            *           },
-           *           "papers_problem": null
+           *           "papers_problem": null,
+           *           "visa_problem": null
            *         }
            *       ],
            *       "total": 1,
@@ -24006,7 +24019,8 @@ export interface operations {
            *         "said": null,
            *         "reason": null,
            *         "is_open": false
-           *       }
+           *       },
+           *       "undo": null
            *     }
            */
           'application/json': components['schemas']['UploadedVisa'];

@@ -36,6 +36,7 @@ const row = object({
   missing_documents: number,
   mail_problem: text,
   papers_problem: text,
+  visa_problem: text,
   chargeback: { ...object({ respond_by: text, outcome: text }), nullable: true },
   allowed: object({ assign_to_me: truth, assign_to_others: truth, unassign: truth, delete: truth, restore: truth, refund: truth }),
 });

@@ -225,6 +225,7 @@ diesel::table! { deliveries (document_id) {
     reason -> Nullable<Text>,
     looked_by -> Nullable<BigInt>,
     looked_at -> Nullable<Timestamp>,
+    event_id -> Nullable<BigInt>,
 } }
 
 diesel::table! { held_visas (held_id) {

@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'visa.check': 'Visa differs from its order',
   'visa.hold': 'Visa held back',
   'visa.look': 'Visa looked at',
+  'visa.withdraw': 'Visa withdrawn',
   'paper.check': 'Paper checked',
   'paper.look': 'Finding looked at',
   'paper.portal_version': 'Portal’s version of the photograph made',
