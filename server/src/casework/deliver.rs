@@ -17,8 +17,8 @@ use super::undo::Undoable;
 use super::visa_check::{self, Uploaded, VisaCheck};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
-use crate::deliveries::rules as deliveries;
 use crate::deliveries::store as deliveries_store;
+use crate::deliveries::{readings, rules as deliveries};
 use crate::documents::forms::{self, Form};
 use crate::documents::rules::{self, VISA};
 use crate::documents::store::{self, NewDocument};
@@ -185,6 +185,9 @@ pub async fn upload_visa_document(
             let undo = record_check(tx, &staff, noted, before.as_deref().map(|before| (before, due_at)), now)?;
             if let Some(found) = &found {
                 deliveries_store::add(tx, document_id, found, undo.as_ref().map(|undo| undo.event_id))?;
+                if found.is_to_be_read {
+                    readings::request(tx, order_id, document_id, now)?;
+                }
             }
             let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
             Ok(UploadedVisa { status: 1, message: format!("The visa has been stored. {queued}"), data, undo })
@@ -192,6 +195,7 @@ pub async fn upload_visa_document(
         .await;
     remove_unnamed(&room.documents, key).await;
     room.mail.notify.notify();
+    room.deliveries.notify.notify_one();
     outcome
 }
 

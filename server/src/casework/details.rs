@@ -255,6 +255,7 @@ fn wire(
         chargeback,
         documents,
         mut deliveries,
+        mut visa_readings,
         mails,
         downloads,
         failed_tracks,
@@ -347,7 +348,8 @@ fn wire(
             .into_iter()
             .rev()
             .map(|visa| {
-                let check = deliveries.remove(&visa.document_id).map(VisaCheck::stored);
+                let check = deliveries.remove(&visa.document_id);
+                let check = check.map(|known| VisaCheck::stored(known, visa_readings.remove(&visa.document_id)));
                 IssuedVisa::new(visa, &order.full_name, links, check)
             })
             .collect(),

@@ -60,6 +60,7 @@ use self::minute_cache::MinuteCache;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::deliveries::Deliveries;
 use crate::deliveries::text::TextReader;
 use crate::documents::Documents;
 use crate::mail::Mail;
@@ -72,6 +73,7 @@ pub struct Casework {
     pub config: Arc<Config>,
     pub documents: Arc<Documents>,
     pub texts: TextReader,
+    pub deliveries: Arc<Deliveries>,
     pub mail: Arc<Mail>,
     pub home: HomeCache,
     pub samples: MinuteCache<(), Sample>,

@@ -4988,7 +4988,7 @@ export interface components {
       document_id: number;
       /** @description `same`, `differs`, or `not_read` if nothing in the file could be compared. */
       outcome: components['schemas']['VisaOutcome'];
-      /** @description The fields of the order that are not on the visa. */
+      /** @description The fields of the order that are not on the visa; of a visa that Tesseract did not read, those that it did not read. */
       fields: components['schemas']['VisaField'][];
       used_by?: components['schemas']['OrderId'] | null;
       /** @description What was found, as a text that continues a sentence; null: nothing to say. */
@@ -4997,6 +4997,8 @@ export interface components {
       reason?: string | null;
       /** @description Whether somebody has to look at it, and nobody has yet. */
       is_open: boolean;
+      /** @description Whether Tesseract still reads its pages, because it has no text. Then this is completed soon. */
+      is_being_read: boolean;
     };
     /** @description A visitor's download of the visa. */
     VisaDownload: {
@@ -13615,7 +13617,8 @@ export interface operations {
            *               "used_by": null,
            *               "said": null,
            *               "reason": null,
-           *               "is_open": false
+           *               "is_open": false,
+           *               "is_being_read": false
            *             },
            *             "is_withdrawn": false
            *           }
@@ -24018,7 +24021,8 @@ export interface operations {
            *         "used_by": null,
            *         "said": null,
            *         "reason": null,
-           *         "is_open": false
+           *         "is_open": false,
+           *         "is_being_read": false
            *       },
            *       "undo": null
            *     }

@@ -235,3 +235,15 @@ diesel::table! { held_visas (held_id) {
     held_from -> BigInt,
     held_at -> Timestamp,
 } }
+
+diesel::table! { visa_readings (document_id) {
+    document_id -> BigInt,
+    order_id -> BigInt,
+    state -> Text,
+    outcome -> Nullable<Text>,
+    fields -> Text,
+    attempts -> Integer,
+    leased_until -> Nullable<Timestamp>,
+    requested_at -> Timestamp,
+    read_at -> Nullable<Timestamp>,
+} }

@@ -60,7 +60,7 @@ const OWNERS: [(&str, &[&str]); 13] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
-    ("deliveries", &["deliveries", "held_visas"]),
+    ("deliveries", &["deliveries", "held_visas", "visa_readings"]),
     ("documents", &["documents"]),
     ("gateways", &["payment_gateways", "active_gateway"]),
     ("http", &["failed_attempts", "idempotency"]),

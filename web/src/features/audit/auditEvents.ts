@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'visa.hold': 'Visa held back',
   'visa.look': 'Visa looked at',
   'visa.withdraw': 'Visa withdrawn',
+  'visa.read': 'Visa read',
   'paper.check': 'Paper checked',
   'paper.look': 'Finding looked at',
   'paper.portal_version': 'Portal’s version of the photograph made',

@@ -131,6 +131,7 @@ const differs = {
   fields: ['document_number' as const],
   said: 'the passport number of the order is not on it',
   is_open: true,
+  is_being_read: false,
 };
 
 test('a visa that differs is told at once, and stays marked until a member has looked', async () => {
