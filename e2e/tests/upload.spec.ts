@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expectToast, open, openFolder, row, search } from '../support/staffActions.ts';
-import { inspect } from '../support/visualChecks.ts';
+import { inspect, inspectState } from '../support/visualChecks.ts';
 import { visaFile } from '../support/papers.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -49,6 +49,35 @@ for (const [button, provider] of [
     await expect(row(page, 'Traveller VISA-1')).toBeVisible();
   });
 }
+
+test('a wrong visa is withdrawn by Undo before its mail is sent, and marked in lists', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([{ external_reference: 'VISA-9', document_number: 'PB1204417' }]);
+  await openNew(page, 'Traveller VISA-9');
+  const upload = async () => {
+    const wrong = visaFile('REPUBLIC OF INDONESIA ELECTRONIC VISA SOMEBODY ELSE PX7654321');
+    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(wrong);
+    await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  };
+  await upload();
+  const warning = page.getByRole('alert').filter({ hasText: 'Please look at this visa' });
+  await expect(warning).toContainText('passport number');
+  await expect(mails(page).getByRole('row').nth(1)).toContainText('Waits until');
+  await warning.getByRole('button', { name: 'Undo' }).click();
+  await expectToast(page, 'status', /the visa is withdrawn, no mail was sent/);
+  await expect(form(page).getByText('Withdrawn before its mail was sent')).toBeVisible();
+  await expect(mails(page).getByRole('row').nth(1)).toContainText('Stopped');
+  await expect(page.getByRole('main').getByText('New', { exact: true }).first()).toBeVisible();
+  await inspectState(page, 'visa-withdrawn');
+  expect(await server.mailsInFolder()).toEqual([]);
+
+  await upload();
+  await expect(warning).toBeVisible();
+  await openFolder(page, 'Completed Orders');
+  await expect(row(page, 'Traveller VISA-9')).toContainText('Visa differs');
+});
 
 test('a missing or invalid field shows its error, and nothing is sent', async ({
   page,

@@ -29,6 +29,7 @@ use crate::child::Children;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::deliveries::Deliveries;
 use crate::deliveries::text::TextReader;
 use crate::documents::inspection::Inspector;
 use crate::documents::memory_permits::MemoryPermits;
@@ -96,6 +97,7 @@ pub struct App {
     pub papers: Arc<Papers>,
     pub mail: Arc<Mail>,
     pub tracking: Arc<Tracking>,
+    pub deliveries: Arc<Deliveries>,
     pub chargebacks: Arc<Chargebacks>,
     pub casework: Arc<Casework>,
     pub intake: Arc<Intake>,
@@ -207,9 +209,12 @@ impl App {
             typesetter: Arc::new(Typesetter::new(program.clone())),
             making: InFlight::default(),
         });
+        let deliveries =
+            room!(Deliveries { documents: documents.clone(), program: program.clone(), notify: Notify::default() });
         let casework = room!(Casework {
             documents: documents.clone(),
             texts: TextReader::new(program),
+            deliveries: deliveries.clone(),
             mail: mail.clone(),
             home: HomeCache::default(),
             samples: MinuteCache::default(),
@@ -261,6 +266,7 @@ impl App {
             papers,
             mail,
             tracking,
+            deliveries,
             chargebacks,
             casework,
             intake,

@@ -18,7 +18,7 @@ use visadesk::chargebacks::packs::templates::PackTemplates;
 use visadesk::clock::Clock;
 use visadesk::config::Config;
 use visadesk::db::{Db, migrations};
-use visadesk::deliveries::text;
+use visadesk::deliveries::{pages, text};
 use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
 use visadesk::documents::check;
@@ -128,6 +128,12 @@ enum Command {
     /// Becomes Tesseract, confined to it. The server starts this for each line that is read.
     #[command(hide = true)]
     ReadLetters { tesseract: PathBuf },
+    /// Becomes Tesseract, confined to it. The server starts this for each page of a scanned visa.
+    #[command(hide = true)]
+    ReadPage { tesseract: PathBuf },
+    /// Draws the pages of the visa on standard input. The server starts this for each issued visa without a text.
+    #[command(hide = true)]
+    DrawVisa,
     /// Typesets the document on standard input. The server starts this for each defence pack.
     #[command(hide = true)]
     Typeset,
@@ -190,7 +196,9 @@ impl Cli {
             Command::RenderPage => return page_images::run(),
             Command::ReadText => return text::run(),
             Command::ReadPaper => return papers::run(),
-            Command::ReadLetters { tesseract } => return ocr::run(tesseract),
+            Command::ReadLetters { tesseract } => return ocr::run(tesseract, ocr::Subject::Zone),
+            Command::ReadPage { tesseract } => return ocr::run(tesseract, ocr::Subject::Page),
+            Command::DrawVisa => return pages::run(),
             Command::Typeset => return pdf::run(),
             _ => {}
         }
@@ -261,6 +269,8 @@ impl Cli {
             | Command::ReadText
             | Command::ReadPaper
             | Command::ReadLetters { .. }
+            | Command::ReadPage { .. }
+            | Command::DrawVisa
             | Command::Typeset => Ok(()),
         }
     }

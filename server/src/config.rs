@@ -311,7 +311,7 @@ impl Default for Config {
                 approval_orders: 0,
                 approval_amount: 0,
             },
-            delivery: Delivery { check: DeliveryCheck::Warn, second_person: false },
+            delivery: Delivery::default(),
             checks: Checks { enabled: true, tesseract: String::new() },
             papers: Papers { reminder_days: vec![2, 5, 10] },
             limits: Limits {

@@ -11,6 +11,7 @@ use crate::audit::{chain, row_counters, views};
 use crate::backup::worker as backups;
 use crate::casework::paper_reminders;
 use crate::db::{Conn, MAX_IDS};
+use crate::deliveries::worker as deliveries;
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
@@ -52,7 +53,10 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
             _ = stopped.wait_for(|stop| *stop) => {}
         }
     };
-    tokio::join!(mails, papers::run(&app.papers, stop.clone()), others);
+    let read = async {
+        tokio::join!(papers::run(&app.papers, stop.clone()), deliveries::run(&app.deliveries, stop.clone()));
+    };
+    tokio::join!(mails, read, others);
 }
 
 async fn run_maintenance(app: &App) {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
+use chrono::TimeDelta;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -12,9 +13,12 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::errors::CaseworkError;
+use super::undo::Undoable;
 use super::visa_check::{self, Uploaded, VisaCheck};
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::deliveries::rules as deliveries;
+use crate::db::Conn;
+use crate::deliveries::store as deliveries_store;
+use crate::deliveries::{readings, rules as deliveries};
 use crate::documents::forms::{self, Form};
 use crate::documents::rules::{self, VISA};
 use crate::documents::store::{self, NewDocument};
@@ -32,7 +36,10 @@ use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
 use crate::orders::rules::ProcessStatus;
+use crate::orders::rules::undo::ChangeKind;
+use crate::orders::undo::{self, Before};
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(upload_visa_document))
@@ -69,6 +76,8 @@ pub struct UploadedVisa {
     message: String,
     /// What the check of the visa found; null: visas are not checked.
     data: Option<VisaCheck>,
+    /// How the caller can undo the delivery while its mail waits; null: the visa is right, or its mail does not wait.
+    undo: Option<Undoable>,
 }
 
 /// Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
@@ -121,6 +130,8 @@ pub async fn upload_visa_document(
     let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
     let link = NewSecret::of_link(now);
+    let undo_seconds = room.config.delivery.undo_seconds;
+    let wait = (undo_seconds > 0).then(|| TimeDelta::seconds(undo_seconds.into()));
     let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
@@ -132,8 +143,9 @@ pub async fn upload_visa_document(
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let found = uploaded.as_ref().map(|uploaded| uploaded.compare(tx)).transpose()?;
             let document_id = store::add(tx, &new, now)?;
-            let checked = found.map(|found| visa_check::record(tx, document_id, &found)).transpose()?;
-            let (data, noted) = checked.map_or((None, None), |(check, noted)| (Some(check), noted));
+            let data = found.as_ref().map(|found| VisaCheck::of_new(document_id, found));
+            // Before anybody is told of a visa that may be wrong, the member can undo its delivery.
+            let wait = data.as_ref().filter(|check| check.is_open).and(wait);
             if (Letter { is_issued: true, ..facts.letter(order_id) }) != letter {
                 return Err(MailError::MailFactsChanged.into());
             }
@@ -148,7 +160,9 @@ pub async fn upload_visa_document(
                 message_id: message_id.clone(),
                 secret: (!is_elsewhere).then(|| link.clone()),
             };
-            outbox::queue(tx, &new_mail, now)?;
+            let due_at = wait.map_or(now, |wait| now + wait);
+            outbox::queue_at(tx, &new_mail, due_at, now)?;
+            let before = wait.map(|_| undo::list_before(tx, &[order_id])).transpose()?;
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
             let mut changes = vec![Change {
                 action: "document.upload_visa",
@@ -166,15 +180,42 @@ pub async fn upload_visa_document(
                     after: Some(ProcessStatus::Completed.to_string()),
                 });
             }
-            changes.extend(noted);
             audit::add(tx, &Actor::from(&staff), &changes, now)?;
+            let noted = found.as_ref().and_then(visa_check::noted);
+            let undo = record_check(tx, &staff, noted, before.as_deref().map(|before| (before, due_at)), now)?;
+            if let Some(found) = &found {
+                deliveries_store::add(tx, document_id, found, undo.as_ref().map(|undo| undo.event_id))?;
+                if found.is_to_be_read {
+                    readings::request(tx, order_id, document_id, now)?;
+                }
+            }
             let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
-            Ok(UploadedVisa { status: 1, message: format!("The visa has been stored. {queued}"), data })
+            Ok(UploadedVisa { status: 1, message: format!("The visa has been stored. {queued}"), data, undo })
         })
         .await;
     remove_unnamed(&room.documents, key).await;
     room.mail.notify.notify();
+    room.deliveries.notify.notify_one();
     outcome
+}
+
+/// Adds the audit row of what the check found. If the mail waits, records what the order was before and returns how to undo the delivery
+/// until the mail is due.
+fn record_check(
+    tx: &mut Conn,
+    staff: &Staff,
+    noted: Option<Change>,
+    waits: Option<(&[Before], Timestamp)>,
+    now: Timestamp,
+) -> Result<Option<Undoable>> {
+    let Some(noted) = noted else { return Ok(None) };
+    let Some((before, until)) = waits else {
+        audit::add(tx, &Actor::from(staff), &[noted], now)?;
+        return Ok(None);
+    };
+    // The last row of the delivery: later ones are other changes of the order.
+    let (_, undo) = super::undo::record(tx, staff, ChangeKind::Status, &[noted], before, now)?;
+    Ok(undo.map(|undo| Undoable { until, ..undo }))
 }
 
 /// The fields of the upload beside the file.

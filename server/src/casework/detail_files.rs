@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::visa_check::VisaCheck;
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::links::Links;
-use crate::documents::rules::{MediaType, label_of, needed_documents};
+use crate::documents::rules::{MediaType, WITHDRAWN_VISA, label_of, needed_documents};
 use crate::documents::store::Document;
 use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
@@ -47,6 +47,8 @@ pub struct IssuedVisa {
     pub create_ts: Timestamp,
     /// What its check found; null: it was not checked.
     pub check: Option<VisaCheck>,
+    /// Whether its delivery was undone: the customer never had it.
+    pub is_withdrawn: bool,
 }
 
 /// A document that the visa type requires.
@@ -120,6 +122,7 @@ impl IssuedVisa {
     pub fn new(document: Document, full_name: &str, links: &Links, check: Option<VisaCheck>) -> Self {
         Self {
             link: links.to(&document.kind, &document.file1, document.media_type),
+            is_withdrawn: document.kind == WITHDRAWN_VISA,
             file1: document.file1,
             customer_name: full_name.to_owned(),
             create_ts: document.created_at,

@@ -24,7 +24,7 @@ use crate::calendar::month_name;
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
-use crate::documents::rules::{PICTURES, VISA};
+use crate::documents::rules::{PICTURES, VISA, WITHDRAWN_VISA};
 use crate::documents::store::Document;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
@@ -255,6 +255,7 @@ fn wire(
         chargeback,
         documents,
         mut deliveries,
+        mut visa_readings,
         mails,
         downloads,
         failed_tracks,
@@ -266,7 +267,7 @@ fn wire(
     let id = order.order_id;
     let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =
-        documents.into_iter().partition(|document| document.kind == VISA);
+        documents.into_iter().partition(|document| [VISA, WITHDRAWN_VISA].contains(&document.kind.as_str()));
     let required_documents = required(visa_type, &given);
     let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
     let visa_warnings = visa_type
@@ -347,7 +348,8 @@ fn wire(
             .into_iter()
             .rev()
             .map(|visa| {
-                let check = deliveries.remove(&visa.document_id).map(VisaCheck::stored);
+                let check = deliveries.remove(&visa.document_id);
+                let check = check.map(|known| VisaCheck::stored(known, visa_readings.remove(&visa.document_id)));
                 IssuedVisa::new(visa, &order.full_name, links, check)
             })
             .collect(),

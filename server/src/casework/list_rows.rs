@@ -13,6 +13,7 @@ use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
 use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
+use crate::deliveries::rules::VisaProblem;
 use crate::documents::rules::{NeededDocument, awaits_documents, needed_documents};
 use crate::error::Result;
 use crate::http::answer::LongJson;
@@ -78,6 +79,9 @@ pub struct OrderSummary {
     pub papers_problem: Option<PaperProblem>,
     /// Whether everything that its applicant was asked for is there, and nobody has touched the order since.
     pub papers_returned: bool,
+    /// What is wrong with an issued visa: `differs`, a value of the order is not on it; `used`, the file was the visa of another order.
+    /// Null if nothing is, or if a person has looked at it.
+    pub visa_problem: Option<VisaProblem>,
     /// How long there is to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
     /// What the caller may do with the order from this list.
@@ -93,7 +97,7 @@ impl OrderSummary {
         allowed: AllowedInList,
     ) -> Self {
         let telephone = folder.shows_telephone();
-        let Problems { missing_documents, mail_problem, papers_problem, chargeback } = problems;
+        let Problems { missing_documents, mail_problem, papers_problem, visa_problem, chargeback } = problems;
         Self {
             order_id: row.order_id,
             order_number: row.order_id.printed(),
@@ -114,6 +118,7 @@ impl OrderSummary {
             mail_problem,
             papers_problem,
             papers_returned,
+            visa_problem,
             chargeback,
             allowed,
         }
@@ -155,6 +160,7 @@ pub struct Problems {
     missing_documents: Option<usize>,
     mail_problem: Option<MailState>,
     papers_problem: Option<PaperProblem>,
+    visa_problem: Option<VisaProblem>,
     chargeback: Option<ChargebackDue>,
 }
 
@@ -179,6 +185,7 @@ impl Disputes {
             chargeback: chargeback.map(|known| ChargebackDue::new(&known.dispute, today, terms)),
             mail_problem: mail_problem.and_then(MailState::parse),
             papers_problem: papers_problem.and_then(PaperProblem::parse),
+            visa_problem: row.visa_problem.as_deref().and_then(VisaProblem::parse),
             missing_documents: awaits_documents.then(|| count_missing(row)),
         }
     }

@@ -9,8 +9,8 @@
 //! - `ask_for_papers.rs`: asks an applicant for papers; `paper_reminders.rs`: reminds them; `returned.rs`: the orders that
 //!   came back.
 //! - `duplicates.rs`: the orders that share a fact with an order.
-//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
-//!   `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
+//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change, with
+//!   `undo_delivery.rs`; `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
 //! - `filing.rs`: files an application with the government, and records that it was refused; `filing_view.rs`: what is filed; `filing_kit.rs`: its files.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
 //!   wait; `take_back.rs`: takes a mistaken refund back.
@@ -58,6 +58,7 @@ pub mod rules;
 pub mod selection;
 pub mod take_back;
 pub mod undo;
+pub mod undo_delivery;
 pub mod visa_check;
 pub mod whole;
 
@@ -68,6 +69,7 @@ use self::minute_cache::MinuteCache;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::deliveries::Deliveries;
 use crate::deliveries::text::TextReader;
 use crate::documents::Documents;
 use crate::ids::OrderId;
@@ -81,6 +83,7 @@ pub struct Casework {
     pub config: Arc<Config>,
     pub documents: Arc<Documents>,
     pub texts: TextReader,
+    pub deliveries: Arc<Deliveries>,
     pub mail: Arc<Mail>,
     pub home: HomeCache,
     pub samples: MinuteCache<(), Sample>,

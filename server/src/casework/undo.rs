@@ -12,10 +12,12 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::selection::find_all;
+use super::undo_delivery;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::chargebacks::store as chargebacks;
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
+use crate::documents::rules::completes;
 use crate::error::Result;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
@@ -85,7 +87,8 @@ pub struct UndoChange {
 /// Undo a change of orders
 ///
 /// For the caller's own assignments, moves, deletions and restorings, within ten minutes: all orders of the call or none. Refused if
-/// an order was changed since, or an email about it has left.
+/// an order was changed since, or an email about it has left. The delivery of a visa that differs is undone with its visa and its email, as
+/// long as the email has not left.
 #[utoipa::path(post, path = "/admin/undo", request_body = UndoChange,
     responses((status = 200, body = OrdersChanged)))]
 pub async fn undo(
@@ -109,6 +112,12 @@ pub async fn undo(
                 // Another undo of this change was faster.
                 rules::check_open(&MadeChange { undone_at: Some(now), ..change.clone() }, now, zone)?;
             }
+            let is_delivery = undo_delivery::withdraw(tx, &staff, &change, now)?;
+            if is_delivery && !orders.iter().any(|(_, before)| completes(before.process_status)) {
+                // The order kept its status: only its visa returns.
+                check_not_mailed(tx, &ids, change.made_at)?;
+                return Ok(undone(&ids, is_delivery));
+            }
             check_unchanged(tx, &change, &orders, &states, zone)?;
             check_not_mailed(tx, &ids, change.made_at)?;
             let before = orders.into_iter().map(|(_, before)| before).collect();
@@ -116,9 +125,17 @@ pub async fn undo(
                 ChangeKind::Owner => restore_owners(tx, &staff, before, &states, &owners, now)?,
                 ChangeKind::Status => restore_statuses(tx, &staff, before, &states, &change, &context)?,
             }
-            Ok(OrdersChanged { status: 1, message: rules::undone_message(&ids), changed: ids.len(), undo: None })
+            Ok(undone(&ids, is_delivery))
         })
         .await
+}
+
+fn undone(ids: &[OrderId], is_delivery: bool) -> OrdersChanged {
+    let message = match ids {
+        [order_id] if is_delivery => undo_delivery::undone_message(*order_id),
+        ids => rules::undone_message(ids),
+    };
+    OrdersChanged { status: 1, message, changed: ids.len(), undo: None }
 }
 
 fn check_own(tx: &mut Conn, staff: &Staff, change: &MadeChange) -> Result<()> {

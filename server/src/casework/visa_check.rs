@@ -13,7 +13,7 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::config::DeliveryCheck;
 use crate::db::Conn;
 use crate::deliveries::errors::DeliveryError;
-use crate::deliveries::rules::{self, Comparison, Expected, VisaField, VisaOutcome};
+use crate::deliveries::rules::{self, Comparison, VisaField, VisaOutcome};
 use crate::deliveries::store::{self, Delivery, NewDelivery};
 use crate::documents::rules::{MediaType, StoredFile};
 use crate::documents::store as documents;
@@ -23,7 +23,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
-use crate::orders::facts;
+use crate::papers::ocr;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -38,7 +38,7 @@ pub struct VisaCheck {
     pub document_id: i64,
     /// `same`, `differs`, or `not_read` if nothing in the file could be compared.
     pub outcome: VisaOutcome,
-    /// The fields of the order that are not on the visa.
+    /// The fields of the order that are not on the visa; of a visa that Tesseract did not read, those that it did not read.
     pub fields: Vec<VisaField>,
     /// The order that has had the same file as its visa; null: none.
     pub used_by: Option<OrderId>,
@@ -48,32 +48,50 @@ pub struct VisaCheck {
     pub reason: Option<String>,
     /// Whether somebody has to look at it, and nobody has yet.
     pub is_open: bool,
+    /// Whether Tesseract still reads its pages, because it has no text. Then this is completed soon.
+    pub is_being_read: bool,
 }
 
 impl VisaCheck {
-    /// What was found for a stored visa.
-    pub fn stored(delivery: Delivery) -> Self {
-        let is_looked_at = delivery.looked_at.is_some();
-        Self::new(delivery.document_id, &delivery.comparison(), delivery.used_by, delivery.reason, is_looked_at)
+    /// What was found for a stored visa. `reading` is what Tesseract read in it: none if it has a text, and nothing if it is not read yet.
+    pub fn stored(delivery: Delivery, reading: Option<Option<Comparison>>) -> Self {
+        let (is_looked_at, comparison) = (delivery.looked_at.is_some(), delivery.comparison());
+        Self::new(delivery.document_id, comparison, reading, delivery.used_by, delivery.reason, is_looked_at)
+    }
+
+    /// What was found for a visa that is being stored.
+    pub fn of_new(document_id: i64, found: &NewDelivery) -> Self {
+        let reading = found.is_to_be_read.then_some(None);
+        Self::new(document_id, found.comparison.clone(), reading, found.used_by, found.reason.clone(), false)
     }
 
     fn new(
         document_id: i64,
-        comparison: &Comparison,
+        comparison: Comparison,
+        reading: Option<Option<Comparison>>,
         used_by: Option<OrderId>,
         reason: Option<String>,
         is_looked_at: bool,
     ) -> Self {
+        let order = used_by.map(OrderId::printed);
+        let said = match &reading {
+            None => rules::describe(&comparison, order.as_deref()),
+            Some(None) => rules::with_use(Some(rules::BEING_READ.to_owned()), order.as_deref()),
+            Some(Some(read)) => rules::with_use(Some(rules::describe_scan(read)), order.as_deref()),
+        };
+        let is_being_read = reading == Some(None);
+        let comparison = reading.flatten().unwrap_or(comparison);
         let is_wrong = rules::is_wrong(comparison.outcome, used_by.is_some());
         Self {
             document_id,
             outcome: comparison.outcome,
-            said: say(comparison, used_by),
-            fields: comparison.differing.clone(),
+            said,
+            fields: comparison.differing,
             used_by,
             // Who gave a reason has looked.
             is_open: is_wrong && !is_looked_at && reason.is_none(),
             reason,
+            is_being_read,
         }
     }
 }
@@ -92,6 +110,8 @@ pub struct Uploaded {
     pub text: String,
     /// The reason to deliver it although it differs.
     pub reason: Option<String>,
+    /// Whether its pages can be read if it has no text.
+    pub is_readable: bool,
 }
 
 impl Uploaded {
@@ -110,25 +130,19 @@ impl Uploaded {
             MediaType::Pdf => room.texts.read(content).await?,
             MediaType::Jpeg | MediaType::Png | MediaType::Webp | MediaType::Gif => String::new(),
         };
-        Ok(Some(Self { order_id, sha256: stored.stored.sha256.clone(), text, reason }))
+        let is_readable = room.config.checks.enabled && ocr::find(&room.config.checks.tesseract).is_some();
+        Ok(Some(Self { order_id, sha256: stored.stored.sha256.clone(), text, reason, is_readable }))
     }
 
     /// Compares it with its order.
     pub fn compare(&self, conn: &mut Conn) -> Result<NewDelivery> {
-        let application = facts::find_application(conn, self.order_id)?;
-        let order = facts::find(conn, self.order_id)?.map(|(order, _)| order);
-        let parts = [application.first_name, application.middle_name, application.last_name];
-        let joined = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let expected = Expected {
-            document_number: application.document_number,
-            names: order.map(|order| order.full_name).into_iter().chain([joined]).collect(),
-            date_of_birth: application.date_of_birth,
-        };
+        let expected = store::find_expected(conn, self.order_id)?;
         Ok(NewDelivery {
             order_id: self.order_id,
             comparison: rules::compare(&self.text, &expected),
             used_by: documents::find_visa_elsewhere(conn, self.order_id, &self.sha256)?,
             reason: self.reason.clone(),
+            is_to_be_read: self.is_readable && !rules::has_text(&self.text) && !expected.is_empty(),
         })
     }
 }
@@ -165,18 +179,14 @@ pub async fn hold(room: &Casework, uploaded: &Uploaded, staff: &Staff, now: Time
     held.await?.map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
-/// Adds what was found for a visa, in the transaction that adds the visa.
-pub fn record(tx: &mut Conn, document_id: i64, found: &NewDelivery) -> Result<(VisaCheck, Option<Change>)> {
-    store::add(tx, document_id, found)?;
-    let check = VisaCheck::new(document_id, &found.comparison, found.used_by, found.reason.clone(), false);
-    let said = check.said.clone().filter(|_| found.is_wrong());
-    let change = said.map(|said| Change {
-        action: "visa.check",
-        order_id: Some(found.order_id),
-        before: None,
-        after: Some(found.reason.as_ref().map_or_else(|| said.clone(), |reason| format!("{said}. Reason: {reason}"))),
-    });
-    Ok((check, change))
+/// The audit row about a visa at which somebody has to look, or had to.
+pub fn noted(found: &NewDelivery) -> Option<Change> {
+    let said = say(&found.comparison, found.used_by).filter(|_| found.is_wrong())?;
+    let after = match &found.reason {
+        Some(reason) => format!("{said}. Reason: {reason}"),
+        None => said,
+    };
+    Some(Change { action: "visa.check", order_id: Some(found.order_id), before: None, after: Some(after) })
 }
 
 /// The visa that somebody has looked at.

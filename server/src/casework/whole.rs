@@ -7,6 +7,8 @@ use crate::audit::store::{self as audit, Record};
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::db::history::{Before, HistoryPart};
 use crate::db::{Conn, read_together};
+use crate::deliveries::readings;
+use crate::deliveries::rules::Comparison;
 use crate::deliveries::store::{self as deliveries, Delivery};
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
@@ -32,6 +34,8 @@ pub struct Details {
     pub documents: Vec<Document>,
     /// What the checks of its visas found, by document.
     pub deliveries: HashMap<i64, Delivery>,
+    /// What Tesseract read in the visas without a text, by document; nothing as long as it has not.
+    pub visa_readings: HashMap<i64, Option<Comparison>>,
     pub mails: HistoryPart<Entry>,
     pub downloads: HistoryPart<ListedDownload>,
     pub failed_tracks: HistoryPart<FailedTracks>,
@@ -52,6 +56,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
         let chargeback = chargebacks::find(conn, order_id)?;
         let documents = documents::list(conn, order_id)?;
         let deliveries = deliveries::list(conn, order_id)?;
+        let visa_readings = readings::list(conn, order_id)?;
         let mails = mail::list_before(conn, order_id, newest)?;
         let downloads = list_downloads(conn, order_id, newest)?;
         let failed_tracks = if with_failed_tracks {
@@ -69,6 +74,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
             chargeback,
             documents,
             deliveries,
+            visa_readings,
             mails,
             downloads,
             failed_tracks,

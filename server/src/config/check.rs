@@ -12,6 +12,9 @@ use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
 /// The fewest characters that the form asks for (spec §5).
 const MIN_PASSWORD_LEN: u32 = 6;
 
+/// The longest that the mail of a visa may wait: as long as a change can be undone.
+const MAX_UNDO_SECONDS: u32 = 600;
+
 impl Config {
     /// Refuses values with which the program would start without being able to serve.
     pub(super) fn check(&self) -> Result<()> {
@@ -48,6 +51,9 @@ impl Config {
         }
         if self.limits.download_bytes_in_flight < upload_bytes {
             return Err(ConfigError::FilesDoNotFit("limits.download_bytes_in_flight").into());
+        }
+        if self.delivery.undo_seconds > MAX_UNDO_SECONDS {
+            return Err(ConfigError::UndoTooLong(MAX_UNDO_SECONDS).into());
         }
         self.metrics.address()?;
         self.check_gateways()

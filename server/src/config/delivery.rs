@@ -8,6 +8,14 @@ pub struct Delivery {
     pub check: DeliveryCheck,
     /// Whether another member than the one from whom it was held must deliver a held visa.
     pub second_person: bool,
+    /// How long the mail of a visa that differs waits, in seconds, so that its delivery can be undone. 0: it is sent at once.
+    pub undo_seconds: u32,
+}
+
+impl Default for Delivery {
+    fn default() -> Self {
+        Self { check: DeliveryCheck::Warn, second_person: false, undo_seconds: 20 }
+    }
 }
 
 /// Whether issued visas are compared with their orders.

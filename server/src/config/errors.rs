@@ -21,6 +21,8 @@ pub enum ConfigError {
     ConfigValueZero(&'static str),
     #[error("The configuration key passwords.min_length must be at least {0}")]
     PasswordsTooShort(u32),
+    #[error("The configuration key delivery.undo_seconds must be at most {0}")]
+    UndoTooLong(u32),
     #[error("The configuration key {0} must be at least limits.upload_bytes")]
     FilesDoNotFit(&'static str),
     #[error("The configuration key gateways names at least one payment gateway, such as Stripe, Adyen")]

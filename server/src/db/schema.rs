@@ -78,6 +78,7 @@ diesel::table! { orders (order_id) {
     document_kinds -> Nullable<Text>,
     mail_problem -> Nullable<Text>,
     papers_problem -> Nullable<Text>,
+    visa_problem -> Nullable<Text>,
 } }
 
 diesel::table! { search_texts (order_id) {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
+use crate::ids::OrderId;
 
 /// Why a visa is not delivered.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
@@ -21,12 +22,18 @@ pub enum DeliveryError {
     InvalidReason,
     #[error("This visa does not exist, or somebody has looked at it already. Please reload the order")]
     NothingToLookAt,
+    #[error(
+        "Nothing was undone: the customer has downloaded this visa of order {order_id}. Please tell them which visa is the right one"
+    )]
+    VisaDownloaded { order_id: OrderId },
 }
 
 impl Reason for DeliveryError {
     fn kind(&self) -> Kind {
         match self {
-            Self::VisaDiffers { .. } | Self::VisaNeedsSecondPerson { .. } => Kind::Conflict,
+            Self::VisaDiffers { .. } | Self::VisaNeedsSecondPerson { .. } | Self::VisaDownloaded { .. } => {
+                Kind::Conflict
+            }
             Self::InvalidReason => Kind::Invalid,
             Self::NothingToLookAt => Kind::NotFound,
         }
@@ -41,7 +48,7 @@ impl Reason for DeliveryError {
             Self::VisaDiffers { fields, used_by, .. } | Self::VisaNeedsSecondPerson { fields, used_by, .. } => {
                 Some(json!({ "fields": fields, "used_by": used_by }))
             }
-            Self::InvalidReason | Self::NothingToLookAt => None,
+            Self::InvalidReason | Self::NothingToLookAt | Self::VisaDownloaded { .. } => None,
         }
     }
 }

@@ -3,11 +3,14 @@
 //! The values of the order are searched in the text, never its labels: forms of the government change. What is searched must stand there by
 //! itself, not as a part of a longer word or number.
 
+pub mod scan;
+
 use chrono::{Datelike, NaiveDate};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::errors::DeliveryError;
+use crate::papers::rules::zone::find_in_text;
 use crate::text::is_unseen;
 use crate::text_enum;
 
@@ -35,6 +38,14 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// What is wrong with an issued visa, in a list.
+    pub enum VisaProblem {
+        Differs = "differs",
+        Used = "used",
+    }
+}
+
 impl VisaField {
     /// Its name for people.
     pub fn label(self) -> &'static str {
@@ -55,6 +66,13 @@ pub struct Expected {
     pub date_of_birth: Option<NaiveDate>,
 }
 
+impl Expected {
+    /// Whether there is nothing to compare.
+    pub fn is_empty(&self) -> bool {
+        search("", self).iter().all(|(_, found)| found.is_none())
+    }
+}
+
 /// How a visa compares with its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
@@ -70,26 +88,48 @@ impl Comparison {
     }
 }
 
+/// Whether a text is long enough to be compared.
+pub fn has_text(text: &str) -> bool {
+    words(text).iter().map(String::len).sum::<usize>() >= MIN_TEXT
+}
+
 /// Compares the text of a visa with what the order says.
 pub fn compare(text: &str, expected: &Expected) -> Comparison {
-    let words = words(text);
-    if words.iter().map(String::len).sum::<usize>() < MIN_TEXT {
+    let compared = search(text, expected);
+    if !has_text(text) || compared.iter().all(|(_, found)| found.is_none()) {
         return Comparison::not_read();
     }
+    let faults = zone_faults(text, expected);
+    let is_wrong = |(field, found): &(VisaField, Option<bool>)| *found == Some(false) || faults.contains(field);
+    let differing: Vec<VisaField> = compared.iter().filter(|found| is_wrong(found)).map(|(field, _)| *field).collect();
+    let outcome = if differing.is_empty() { VisaOutcome::Same } else { VisaOutcome::Differs };
+    Comparison { outcome, differing }
+}
+
+/// Whether each value of the order stands in the text. None: the order has no such value.
+fn search(text: &str, expected: &Expected) -> [(VisaField, Option<bool>); 3] {
+    let words = words(text);
     let number = expected.document_number.as_deref().map(|number| has_number(text, &words, number));
     let spelled = |name: &String| name.split_whitespace().map(joined).filter(|piece| !piece.is_empty()).collect();
     let names: Vec<Vec<String>> = expected.names.iter().filter(|name| is_latin(name)).map(spelled).collect();
     let names: Vec<_> = names.into_iter().filter(|name| !name.is_empty()).collect();
     let name = (!names.is_empty()).then(|| names.iter().any(|name| has_name(&words, name)));
     let birth = expected.date_of_birth.map(|date| has_date(text, date));
-    let compared = [(VisaField::Number, number), (VisaField::Name, name), (VisaField::Birth, birth)];
-    if compared.iter().all(|(_, found)| found.is_none()) {
-        return Comparison::not_read();
-    }
-    let differing: Vec<VisaField> =
-        compared.into_iter().filter(|(_, found)| *found == Some(false)).map(|(field, _)| field).collect();
-    let outcome = if differing.is_empty() { VisaOutcome::Same } else { VisaOutcome::Differs };
-    Comparison { outcome, differing }
+    [(VisaField::Number, number), (VisaField::Name, name), (VisaField::Birth, birth)]
+}
+
+/// The values of the order that differ from the machine-readable zone of a passport in the text, if there is one whose check digits are all
+/// right. Its names are not compared: it spells them in its own way.
+fn zone_faults(text: &str, expected: &Expected) -> Vec<VisaField> {
+    let Some([_, second]) = find_in_text(text) else { return Vec::new() };
+    let number = expected.document_number.as_deref().map(joined).filter(|number| !number.is_empty());
+    let is_other = number.is_some_and(|number| second[..9].trim_end_matches('<') != number.get(..9).unwrap_or(&number));
+    let birth = expected.date_of_birth.map(|date| date.format("%y%m%d").to_string());
+    let is_born_otherwise = birth.is_some_and(|birth| second[13..19] != birth);
+    [(VisaField::Number, is_other), (VisaField::Birth, is_born_otherwise)]
+        .into_iter()
+        .filter_map(|(field, differs)| differs.then_some(field))
+        .collect()
 }
 
 /// The words of a text, in Latin capitals and digits without accents.
@@ -202,19 +242,43 @@ pub fn is_wrong(outcome: VisaOutcome, is_used: bool) -> bool {
 
 /// What staff are told of a comparison.
 pub fn describe(comparison: &Comparison, used_by: Option<&str>) -> Option<String> {
-    let labels: Vec<&str> = comparison.differing.iter().map(|field| field.label()).collect();
-    let used = used_by.map(|order| format!("this file is the visa of order {order}"));
-    let differs = match (comparison.outcome, labels.as_slice()) {
-        (VisaOutcome::Same, _) => None,
-        (VisaOutcome::NotRead, _) => Some("nothing in it could be compared with the order".to_owned()),
-        (VisaOutcome::Differs, [one]) => Some(format!("the {one} of the order is not on it")),
-        (VisaOutcome::Differs, [first @ .., last]) => {
-            Some(format!("the {} and {last} of the order are not on it", first.join(", ")))
-        }
-        (VisaOutcome::Differs, []) => None,
+    let differs = match comparison.outcome {
+        VisaOutcome::Same => None,
+        VisaOutcome::NotRead => Some("nothing in it could be compared with the order".to_owned()),
+        VisaOutcome::Differs => labels(&comparison.differing).map(|(labels, is)| format!("{labels} {is} not on it")),
     };
-    let all: Vec<String> = [used, differs].into_iter().flatten().collect();
+    with_use(differs, used_by)
+}
+
+/// What staff are told of a visa without a text until Tesseract has read it.
+pub const BEING_READ: &str = "nothing in it could be compared with the order yet: Tesseract is reading it";
+
+/// What staff are told of a visa that Tesseract read.
+pub fn describe_scan(comparison: &Comparison) -> String {
+    let fields = labels(&comparison.differing);
+    match (comparison.outcome, fields) {
+        (VisaOutcome::Same, _) => "Tesseract read the values of the order on it".to_owned(),
+        (VisaOutcome::Differs, Some((labels, is))) => format!("Tesseract read that {labels} {is} not on it"),
+        (VisaOutcome::NotRead, Some((labels, _))) => format!("Tesseract did not read {labels} on it. Please look"),
+        (VisaOutcome::Differs | VisaOutcome::NotRead, None) => "Tesseract could not read it. Please look".to_owned(),
+    }
+}
+
+/// What was found, after the order that has had the same file as its visa.
+pub fn with_use(found: Option<String>, used_by: Option<&str>) -> Option<String> {
+    let used = used_by.map(|order| format!("this file is the visa of order {order}"));
+    let all: Vec<String> = [used, found].into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join(", and "))
+}
+
+/// The fields as a text, and the verb that goes with it.
+fn labels(fields: &[VisaField]) -> Option<(String, &'static str)> {
+    let labels: Vec<&str> = fields.iter().map(|field| field.label()).collect();
+    match labels.as_slice() {
+        [] => None,
+        [one] => Some((format!("the {one} of the order"), "is")),
+        [first @ .., last] => Some((format!("the {} and {last} of the order", first.join(", ")), "are")),
+    }
 }
 
 /// Reads the reason for delivering a visa that differs.

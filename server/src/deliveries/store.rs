@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 
-use super::rules::{self, Comparison, VisaField, VisaOutcome};
+use super::rules::{self, Comparison, Expected, VisaField, VisaOutcome};
 use crate::db::Conn;
 use crate::db::schema::{deliveries, held_visas};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::orders::facts;
 use crate::timestamp::Timestamp;
 
 /// What was found as a visa was uploaded.
@@ -41,6 +42,8 @@ pub struct NewDelivery {
     pub comparison: Comparison,
     pub used_by: Option<OrderId>,
     pub reason: Option<String>,
+    /// Whether it has no text, so that its pages are read after the delivery.
+    pub is_to_be_read: bool,
 }
 
 impl NewDelivery {
@@ -50,8 +53,21 @@ impl NewDelivery {
     }
 }
 
-/// Adds what was found for a visa, in the transaction that adds the visa.
-pub fn add(tx: &mut Conn, document_id: i64, new: &NewDelivery) -> Result<()> {
+/// What an order says that stands on its visa.
+pub fn find_expected(conn: &mut Conn, order_id: OrderId) -> Result<Expected> {
+    let application = facts::find_application(conn, order_id)?;
+    let order = facts::find(conn, order_id)?.map(|(order, _)| order);
+    let parts = [application.first_name, application.middle_name, application.last_name];
+    let joined = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    Ok(Expected {
+        document_number: application.document_number,
+        names: order.map(|order| order.full_name).into_iter().chain([joined]).collect(),
+        date_of_birth: application.date_of_birth,
+    })
+}
+
+/// Adds what was found for a visa, in the transaction that adds the visa. `event_id` is the audit row by which its delivery can be undone.
+pub fn add(tx: &mut Conn, document_id: i64, new: &NewDelivery, event_id: Option<i64>) -> Result<()> {
     let differing: Vec<&str> = new.comparison.differing.iter().map(|field| field.as_str()).collect();
     diesel::insert_into(deliveries::table)
         .values((
@@ -61,9 +77,16 @@ pub fn add(tx: &mut Conn, document_id: i64, new: &NewDelivery) -> Result<()> {
             deliveries::differing.eq(differing.join(",")),
             deliveries::used_by.eq(new.used_by),
             deliveries::reason.eq(&new.reason),
+            deliveries::event_id.eq(event_id),
         ))
         .execute(tx)?;
     Ok(())
+}
+
+/// The visa whose delivery can be undone by that audit row.
+pub fn find_by_event(conn: &mut Conn, event_id: i64) -> Result<Option<i64>> {
+    let delivered = deliveries::table.filter(deliveries::event_id.eq(event_id));
+    Ok(delivered.select(deliveries::document_id).first(conn).optional()?)
 }
 
 /// Lists what was found for the visas of an order, by document.

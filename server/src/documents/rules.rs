@@ -18,6 +18,9 @@ use crate::visas::catalogue::{self, VisaType};
 /// The kind of the issued visa. Applicants cannot upload it.
 pub const VISA: &str = "visa";
 
+/// The kind of an issued visa whose delivery was undone. Only staff see it, and only among the issued visas.
+pub const WITHDRAWN_VISA: &str = "withdrawn_visa";
+
 /// The kinds that every order has, besides the documents of the catalogue.
 pub const PICTURES: [&str; 2] = ["passport_picture", "upload_picture"];
 
@@ -115,6 +118,7 @@ pub fn label_of(kind: &str) -> String {
         "upload_picture" => "Photo".to_owned(),
         VISA => "Visa".to_owned(),
         "filing_receipt" => "Receipt of the portal's fee".to_owned(),
+        WITHDRAWN_VISA => "Withdrawn visa".to_owned(),
         kind => catalogue::document_label(kind).map_or_else(|| kind.replace('_', " "), str::to_owned),
     }
 }

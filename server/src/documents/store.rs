@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
-use super::rules::{MediaType, StoredFile, Usage, VISA};
+use super::rules::{MediaType, StoredFile, Usage, VISA, WITHDRAWN_VISA};
 use crate::add_rows;
 use crate::db::Conn;
 use crate::db::schema::documents;
@@ -181,6 +181,13 @@ pub fn find_visa_elsewhere(conn: &mut Conn, order_id: OrderId, sha256: &str) -> 
     let visas = documents::table.filter(documents::sha256.eq(sha256)).filter(documents::kind.eq(VISA));
     let others = visas.filter(documents::order_id.ne(order_id)).order(documents::document_id.desc());
     Ok(others.select(documents::order_id).first(conn).optional()?)
+}
+
+/// Withdraws an issued visa: it stays among the order's files, and applicants, mails and defence packs no longer have it.
+pub fn withdraw_visa(tx: &mut Conn, document_id: i64) -> Result<()> {
+    let visa = documents::table.find(document_id).filter(documents::kind.eq(VISA));
+    diesel::update(visa).set(documents::kind.eq(WITHDRAWN_VISA)).execute(tx)?;
+    Ok(())
 }
 
 /// A file by its id, as it is stored.

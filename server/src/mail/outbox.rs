@@ -45,6 +45,11 @@ pub fn message_id(unique: &str, public_url: &str) -> String {
 
 /// Queues a mail that is due at once. Returns its id. After the commit, wake the workers with [`super::notify::MailNotify`].
 pub fn queue(tx: &mut Conn, mail: &NewMail, now: Timestamp) -> Result<i64> {
+    queue_at(tx, mail, now, now)
+}
+
+/// Queues a mail that is due at `due_at`, as [`queue`] does.
+pub fn queue_at(tx: &mut Conn, mail: &NewMail, due_at: Timestamp, now: Timestamp) -> Result<i64> {
     let mail_id: i64 = diesel::insert_into(mails::table)
         .values((
             mails::order_id.eq(mail.order_id),
@@ -55,7 +60,7 @@ pub fn queue(tx: &mut Conn, mail: &NewMail, now: Timestamp) -> Result<i64> {
             mails::provider.eq(mail.provider),
             mails::state.eq(MailState::Queued),
             mails::message_id.eq(&mail.message_id),
-            mails::due_at.eq(now),
+            mails::due_at.eq(due_at),
             mails::created_at.eq(now),
         ))
         .returning(mails::mail_id)

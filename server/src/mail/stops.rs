@@ -74,6 +74,12 @@ pub fn list_waiting(conn: &mut Conn, kind: MailKind, now: Timestamp, most: i64) 
     Ok(waiting.select((mails::mail_id, mails::due_at.assume_not_null())).load(conn)?)
 }
 
+/// The mail that told the applicant of an issued visa, as the visa was uploaded.
+pub fn find_approval(conn: &mut Conn, document_id: i64) -> Result<Option<i64>> {
+    let told = mails::table.filter(mails::document_id.eq(document_id)).filter(mails::kind.eq(MailKind::Approval));
+    Ok(told.select(mails::mail_id).first(conn).optional()?)
+}
+
 /// The state of a mail, and its recipient.
 pub fn find(conn: &mut Conn, mail_id: i64) -> Result<(MailState, String)> {
     Ok(mails::table.find(mail_id).select((mails::state, mails::recipient)).first(conn)?)

@@ -46,6 +46,8 @@ pub struct OrderRow {
     pub mail_problem: Option<CompactString>,
     /// The worst problem that a check found in its papers, if there is one.
     pub papers_problem: Option<CompactString>,
+    /// The worst problem of its issued visas that nobody has looked at, if there is one.
+    pub visa_problem: Option<CompactString>,
 }
 
 /// An order, and its owner's name.

@@ -1,4 +1,5 @@
-//! Lets Tesseract read the letters of two lines, in a child that is confined to Tesseract: `visadesk read-letters`.
+//! Lets Tesseract read the letters of two lines, or the text of a page, in a child that is confined to Tesseract: `visadesk read-letters` and
+//! `visadesk read-page`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,9 @@ use crate::error::{Error, Result};
 /// The command of the child.
 pub const VERB: &str = "read-letters";
 
+/// The command of the child that reads a page.
+pub const PAGE_VERB: &str = "read-page";
+
 /// Where Tesseract lies if the settings do not say: as Debian and others install it.
 const USUAL: &str = "/usr/bin/tesseract";
 
@@ -19,6 +23,8 @@ const DATA: [&str; 3] = ["/usr/share/tesseract-ocr", "/usr/share/tessdata", "/us
 
 const SPEC: ChildSpec =
     ChildSpec { verb: VERB, at_once: 1, waiting: 0, max_time: Duration::from_secs(60), max_reply_bytes: 64 * 1024 };
+
+const PAGE_SPEC: ChildSpec = ChildSpec { verb: PAGE_VERB, ..SPEC };
 
 const LIMITS: Limits = Limits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: 0 };
 
@@ -29,6 +35,18 @@ const LETTERS: &str = "tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 const ARGUMENTS: [&str; 12] =
     ["stdin", "stdout", "--psm", "6", "-l", "eng", "-c", LETTERS, "-c", "load_system_dawg=0", "-c", "load_freq_dawg=0"];
 
+/// A page of any layout (`psm 3`), with Debian's model for English.
+const PAGE_ARGUMENTS: [&str; 6] = ["stdin", "stdout", "--psm", "3", "-l", "eng"];
+
+/// What Tesseract is to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The two lines of a machine-readable zone.
+    Zone,
+    /// A page of text.
+    Page,
+}
+
 /// Tesseract, if it is installed.
 pub fn find(setting: &str) -> Option<PathBuf> {
     let path = PathBuf::from(if setting.is_empty() { USUAL } else { setting });
@@ -36,9 +54,21 @@ pub fn find(setting: &str) -> Option<PathBuf> {
 }
 
 /// The child's work: becomes Tesseract. Returns only if that fails.
-pub fn run(tesseract: &Path) -> Result<()> {
+pub fn run(tesseract: &Path, subject: Subject) -> Result<()> {
     let tesseract = tesseract.canonicalize().map_err(Error::internal)?;
-    child::become_program(&tesseract, &DATA.map(Path::new), LIMITS, &ARGUMENTS)
+    let arguments: &[&str] = match subject {
+        Subject::Zone => &ARGUMENTS,
+        Subject::Page => &PAGE_ARGUMENTS,
+    };
+    child::become_program(&tesseract, &DATA.map(Path::new), LIMITS, arguments)
+}
+
+/// Reads the text of a page. None if the child did not come to an end within its limits.
+pub fn read_page(program: &Path, tesseract: &Path, picture: &[u8]) -> Option<String> {
+    match child::run_with(program, PAGE_SPEC, &[tesseract.as_os_str() as &OsStr], picture) {
+        Outcome::Replied(text) => Some(String::from_utf8_lossy(&text).into_owned()),
+        Outcome::Crashed | Outcome::TimedOut | Outcome::Busy | Outcome::NotStarted => None,
+    }
 }
 
 /// Reads two lines whose cells are known. None if the child did not come to an end within its limits.

@@ -1,6 +1,7 @@
 //! Downloads as rows.
 
 use chrono::NaiveDate;
+use diesel::dsl::exists;
 use diesel::prelude::*;
 
 use crate::add_rows;
@@ -39,6 +40,15 @@ pub fn add_download(tx: &mut Conn, order_id: OrderId, document_id: i64, download
         .values((downloads::order_id.eq(order_id), downloads::document_id.eq(document_id), download))
         .execute(tx)?;
     Ok(())
+}
+
+/// Whether the file was downloaded. Mail scanners and link previews do not count.
+pub fn was_downloaded(conn: &mut Conn, order_id: OrderId, document_id: i64) -> Result<bool> {
+    let people = downloads::table
+        .filter(downloads::order_id.eq(order_id))
+        .filter(downloads::document_id.eq(document_id))
+        .filter(downloads::automated.eq(false));
+    Ok(diesel::select(exists(people)).get_result(conn)?)
 }
 
 /// A download with its id and its file.

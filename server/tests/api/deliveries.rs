@@ -1,6 +1,8 @@
 //! An issued visa is compared with its order as it is uploaded.
 
 mod pairs;
+mod scans;
+mod undone;
 
 use diesel::prelude::*;
 use image::ImageFormat;
@@ -122,6 +124,37 @@ async fn the_file_of_another_order_is_named_although_its_values_are_right() {
     assert_eq!(found["said"], format!("this file is the visa of order VD-{first}"));
 }
 
+/// What the list of completed orders says of the visa of the newest one.
+async fn visa_problem(client: &Client<'_>) -> Value {
+    client.get("/admin/get-orders-list/completedOrder").await.data()[0]["visa_problem"].clone()
+}
+
+#[tokio::test]
+async fn lists_mark_an_order_with_a_wrong_visa_until_somebody_has_looked() {
+    let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let budi = test.as_staff(Team, "Budi");
+    let first = add_order(&shop, "1").await;
+    assert_eq!(upload(&budi, first, right(), "").await.status, 200);
+    assert_eq!(visa_problem(&budi).await, Value::Null);
+    test.later(chrono::TimeDelta::seconds(1));
+    let order = add_order(&shop, "2").await;
+    let used = upload(&budi, order, right(), "").await.data()["document_id"].clone();
+    assert_eq!(visa_problem(&budi).await, "used");
+    let differs = upload(&budi, order, visa("PA1234568", "ANN MARY LEE", "17/05/1990"), "").await;
+    assert_eq!(visa_problem(&budi).await, "differs", "the worse one of both");
+    for (document, left) in [(differs.data()["document_id"].clone(), json!("used")), (used, Value::Null)] {
+        let look = json!({ "orderId": order, "document_id": document });
+        assert_eq!(budi.post("/admin/look-at-visa", look).await.status, 200);
+        assert_eq!(visa_problem(&budi).await, left);
+    }
+    let undone = upload(&budi, order, visa("PA1234569", "ANN MARY LEE", "17/05/1990"), "").await;
+    assert_eq!(visa_problem(&budi).await, "differs");
+    let undo = json!({ "eventId": undone.json["undo"]["event_id"] });
+    assert_eq!(budi.post("/admin/undo", undo).await.status, 200);
+    assert_eq!(visa_problem(&budi).await, Value::Null, "a withdrawn visa needs no look");
+}
+
 #[tokio::test]
 async fn a_visa_in_which_nothing_can_be_read_is_delivered_with_a_note() {
     let test = TestApp::start().await;
@@ -132,7 +165,7 @@ async fn a_visa_in_which_nothing_can_be_read_is_delivered_with_a_note() {
     for file in [picture(ImageFormat::Jpeg), broken] {
         let found = upload(&budi, order, file, "").await.data().clone();
         assert_eq!((&found["outcome"], &found["is_open"]), (&json!("not_read"), &json!(false)), "{found}");
-        assert_eq!(found["said"], "nothing in it could be compared with the order");
+        assert_eq!(found["said"], "nothing in it could be compared with the order yet: Tesseract is reading it");
     }
 }
 

@@ -1577,7 +1577,8 @@ export interface paths {
     /**
      * Undo a change of orders
      * @description For the caller's own assignments, moves, deletions and restorings, within ten minutes: all orders of the call or none. Refused if
-     *     an order was changed since, or an email about it has left.
+     *     an order was changed since, or an email about it has left. The delivery of a visa that differs is undone with its visa and its email, as
+     *     long as the email has not left.
      */
     post: operations['undo'];
     delete?: never;
@@ -3784,6 +3785,8 @@ export interface components {
        */
       create_ts: string;
       check?: components['schemas']['VisaCheck'] | null;
+      /** @description Whether its delivery was undone: the customer never had it. */
+      is_withdrawn: boolean;
     };
     /**
      * @description How far a paper is that an applicant was asked for.
@@ -4471,6 +4474,7 @@ export interface components {
       papers_problem?: components['schemas']['PaperProblem'] | null;
       /** @description Whether everything that its applicant was asked for is there, and nobody has touched the order since. */
       papers_returned: boolean;
+      visa_problem?: components['schemas']['VisaProblem'] | null;
       chargeback?: components['schemas']['ChargebackDue'] | null;
       /** @description What the caller may do with the order from this list. */
       allowed: components['schemas']['AllowedInList'];
@@ -4685,7 +4689,7 @@ export interface components {
       text: string;
       /** @description The same as a short message, such as for WhatsApp. */
       message: string;
-      /** @description The applicant's phone number, digits only; null: not known. */
+      /** @description The applicant's phone number, as WhatsApp wants it; null: not known. */
       phone?: string | null;
     };
     /**
@@ -5554,6 +5558,7 @@ export interface components {
       /** @description What was done, as a text for people. */
       message: string;
       data?: components['schemas']['VisaCheck'] | null;
+      undo?: components['schemas']['Undoable'] | null;
     };
     /**
      * @description The time left, in a word; the outcome if the dispute is decided.
@@ -5605,7 +5610,7 @@ export interface components {
       document_id: number;
       /** @description `same`, `differs`, or `not_read` if nothing in the file could be compared. */
       outcome: components['schemas']['VisaOutcome'];
-      /** @description The fields of the order that are not on the visa. */
+      /** @description The fields of the order that are not on the visa; of a visa that Tesseract did not read, those that it did not read. */
       fields: components['schemas']['VisaField'][];
       used_by?: components['schemas']['OrderId'] | null;
       /** @description What was found, as a text that continues a sentence; null: nothing to say. */
@@ -5614,6 +5619,8 @@ export interface components {
       reason?: string | null;
       /** @description Whether somebody has to look at it, and nobody has yet. */
       is_open: boolean;
+      /** @description Whether Tesseract still reads its pages, because it has no text. Then this is completed soon. */
+      is_being_read: boolean;
     };
     /** @description A visitor's download of the visa. */
     VisaDownload: {
@@ -5687,6 +5694,11 @@ export interface components {
      * @enum {string}
      */
     VisaOutcome: 'same' | 'differs' | 'not_read';
+    /**
+     * @description What is wrong with an issued visa, in a list.
+     * @enum {string}
+     */
+    VisaProblem: 'differs' | 'used';
     /** @description One visa. What is not known is absent. */
     VisaType: {
       /** @description The government's code, such as `C1`. */
@@ -14840,8 +14852,10 @@ export interface operations {
            *               "used_by": null,
            *               "said": null,
            *               "reason": null,
-           *               "is_open": false
-           *             }
+           *               "is_open": false,
+           *               "is_being_read": false
+           *             },
+           *             "is_withdrawn": false
            *           }
            *         ],
            *         "mailHistory": [
@@ -15193,7 +15207,8 @@ export interface operations {
            *             "refund": false
            *           },
            *           "papers_problem": null,
-           *           "papers_returned": false
+           *           "papers_returned": false,
+           *           "visa_problem": null
            *         }
            *       ],
            *       "total": 1,
@@ -22835,7 +22850,8 @@ export interface operations {
            *             "refund": false
            *           },
            *           "papers_problem": null,
-           *           "papers_returned": false
+           *           "papers_returned": false,
+           *           "visa_problem": null
            *         }
            *       ],
            *       "total": 1,
@@ -26506,8 +26522,10 @@ export interface operations {
            *         "used_by": null,
            *         "said": null,
            *         "reason": null,
-           *         "is_open": false
-           *       }
+           *         "is_open": false,
+           *         "is_being_read": false
+           *       },
+           *       "undo": null
            *     }
            */
           'application/json': components['schemas']['UploadedVisa'];

@@ -1,10 +1,14 @@
+import { useEffect, useState } from 'react';
 import { toast } from 'react-toastify/unstyled';
+import { now } from './clock';
 import classes from './notify.module.css';
 
 /** A way to answer a toast, such as Undo. */
 export interface ToastAction {
   label: string;
   onClick: () => void;
+  /** When it is no longer possible, in ISO 8601; undefined: it always is. */
+  until?: string;
 }
 
 export interface NotifyOptions {
@@ -35,10 +39,11 @@ interface ContentProps {
 }
 
 function Content({ message, action, closeToast }: ContentProps) {
+  const isOver = useIsOver(action?.until);
   return (
     <div className={classes.content}>
       <span>{message}</span>
-      {action && (
+      {action && !isOver && (
         <button
           type="button"
           className={classes.action}
@@ -52,4 +57,16 @@ function Content({ message, action, closeToast }: ContentProps) {
       )}
     </div>
   );
+}
+
+/** Whether that time has come. */
+function useIsOver(until: string | undefined): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (until === undefined) return;
+    const left = new Date(until).getTime() - now().getTime();
+    const timer = setTimeout(() => setOver(true), left);
+    return () => clearTimeout(timer);
+  }, [until]);
+  return isOver;
 }

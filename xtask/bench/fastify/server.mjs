@@ -36,6 +36,8 @@ const row = object({
   missing_documents: number,
   mail_problem: text,
   papers_problem: text,
+  papers_returned: truth,
+  visa_problem: text,
   chargeback: { ...object({ respond_by: text, outcome: text }), nullable: true },
   allowed: object({ assign_to_me: truth, assign_to_others: truth, unassign: truth, delete: truth, restore: truth, refund: truth }),
 });

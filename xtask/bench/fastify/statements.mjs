@@ -14,6 +14,7 @@ const COLUMNS = `SELECT o.order_id, o.process_status, o.processing_mode, o.full_
     CASE WHEN o.process_status <> 'Deleted' THEN o.mail_problem END AS mail_problem,
     CASE WHEN NOT o.had_visa_or_dispute AND o.process_status IN ('New', 'Future', 'Awaiting', 'Contact Customer', 'Customer Called')
          THEN o.papers_problem END AS papers_problem,
+    o.visa_problem,
     c.respond_by, c.outcome`;
 const RELATED = `LEFT JOIN staff s ON s.staff_id = o.assign_to
     LEFT JOIN chargebacks c ON o.process_status = 'ChargeBack' AND c.order_id = o.order_id`;
@@ -84,6 +85,8 @@ function listed(row) {
     missing_documents: missing(row.visa_type, row.kinds),
     mail_problem: row.mail_problem,
     papers_problem: row.papers_problem,
+    papers_returned: false,
+    visa_problem: row.visa_problem,
     chargeback: row.respond_by === null ? null : { respond_by: row.respond_by, outcome: row.outcome },
     allowed: {
       assign_to_me: !isOwned,

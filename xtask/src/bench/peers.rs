@@ -39,6 +39,7 @@ const LEFT_OUT: &[&str] = &[
     ".data.visa_warnings",
     ".data.originals",
     ".data.uploadDoc.check",
+    ".data.uploadDoc.is_withdrawn",
     ".data.allowed",
     ".data.visa_upload_limits",
     ".data.links_valid_for_seconds",

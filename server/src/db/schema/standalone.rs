@@ -225,6 +225,7 @@ diesel::table! { deliveries (document_id) {
     reason -> Nullable<Text>,
     looked_by -> Nullable<BigInt>,
     looked_at -> Nullable<Timestamp>,
+    event_id -> Nullable<BigInt>,
 } }
 
 diesel::table! { held_visas (held_id) {
@@ -292,4 +293,16 @@ diesel::table! { filings (filing_id) {
     reason -> Nullable<Text>,
     closed_by -> Nullable<BigInt>,
     closed_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { visa_readings (document_id) {
+    document_id -> BigInt,
+    order_id -> BigInt,
+    state -> Text,
+    outcome -> Nullable<Text>,
+    fields -> Text,
+    attempts -> Integer,
+    leased_until -> Nullable<Timestamp>,
+    requested_at -> Timestamp,
+    read_at -> Nullable<Timestamp>,
 } }

@@ -62,7 +62,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
-    ("deliveries", &["deliveries", "held_visas"]),
+    ("deliveries", &["deliveries", "held_visas", "visa_readings"]),
     ("documents", &["documents"]),
     ("filing", &["filings"]),
     ("gateways", &["payment_gateways", "active_gateway"]),

@@ -33,6 +33,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'visa.look': 'Visa looked at',
   'filing.file': 'Application filed',
   'filing.refuse': 'Application refused by the portal',
+  'visa.withdraw': 'Visa withdrawn',
+  'visa.read': 'Visa read',
   'paper.check': 'Paper checked',
   'paper.look': 'Finding looked at',
   'paper.portal_version': 'Portal’s version of the photograph made',

@@ -19,6 +19,7 @@ export function findingsOf(row: OrderSummary): Finding[] {
     missing_documents: missing,
     mail_problem: mail,
     papers_problem: papers,
+    visa_problem: visa,
     chargeback,
   } = row;
   const found: Finding[] = [];
@@ -28,6 +29,13 @@ export function findingsOf(row: OrderSummary): Finding[] {
     found.push({
       text: isFailed ? 'Mail failed' : 'Mail unknown',
       tone: isFailed ? 'danger' : 'warn',
+    });
+  }
+  if (visa) {
+    found.push({
+      text: visa === 'differs' ? 'Visa differs' : 'Visa used before',
+      tone: 'danger',
+      title: 'The check of the issued visa found it. Open the order to look at it.',
     });
   }
   if (papers) {

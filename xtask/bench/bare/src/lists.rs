@@ -22,8 +22,9 @@ const COLUMNS: &str = "SELECT o.order_id, o.process_status, o.processing_mode, o
     CASE WHEN o.process_status <> 'Deleted' THEN o.mail_problem END,
     c.respond_by, c.outcome,
     CASE WHEN NOT o.had_visa_or_dispute AND o.process_status IN ('New', 'Future', 'Awaiting', 'Contact Customer', 'Customer Called')
-         THEN o.papers_problem END";
-const TOTAL_AT: usize = 19;
+         THEN o.papers_problem END,
+    o.visa_problem";
+const TOTAL_AT: usize = 20;
 const RELATED: &str = "LEFT JOIN staff s ON s.staff_id = o.assign_to
     LEFT JOIN chargebacks c ON o.process_status = 'ChargeBack' AND c.order_id = o.order_id";
 const TOTAL: &str = "SELECT sum(order_count) FROM folder_counters WHERE kind = 'queue'";
@@ -302,6 +303,8 @@ fn write_row(out: &mut Vec<u8>, row: &Row<'_>) -> Result<()> {
     json::plain(out, row.get_ref(15)?);
     out.extend_from_slice(b",\"papers_problem\":");
     json::plain(out, row.get_ref(18)?);
+    out.extend_from_slice(b",\"papers_returned\":false,\"visa_problem\":");
+    json::plain(out, row.get_ref(19)?);
     out.extend_from_slice(b",\"chargeback\":");
     match row.get_ref(16)? {
         ValueRef::Null => out.extend_from_slice(b"null"),

@@ -96,6 +96,7 @@ test('the link of a document shows its tab', async () => {
     link: 'uploads/visa.pdf?e=1&s=1',
     customer_name: 'Emily Rose Clarke',
     create_ts: '2026-11-20T02:00:00Z',
+    is_withdrawn: false,
   };
   const photo = storedFile('upload_picture', { file1: 'photo.jpg', label: 'Photo' });
   const user = await openOrder({ documents: [photo], uploadDoc: [issued] });

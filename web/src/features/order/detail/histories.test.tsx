@@ -110,6 +110,7 @@ test('the link of an older row is the one that the details renewed', async () =>
     link: linkTo(file1, 'fresh'),
     customer_name: 'Emily',
     create_ts: '2026-11-20T02:01:07Z',
+    is_withdrawn: false,
   };
   server.use(
     get(HISTORY, () => {

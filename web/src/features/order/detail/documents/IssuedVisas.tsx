@@ -18,9 +18,10 @@ interface IssuedVisasProps {
 /** The visas that were uploaded, the newest first, each with what differs from the order. */
 export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
   if (order.uploadDoc.length === 0) return null;
+  const current = order.uploadDoc.find(({ is_withdrawn }) => !is_withdrawn)?.file1;
   return (
     <ul className={classes.visas} aria-label="Issued visas">
-      {order.uploadDoc.map(({ file1, link, customer_name, create_ts, check }, index) => (
+      {order.uploadDoc.map(({ file1, link, customer_name, create_ts, check, is_withdrawn }) => (
         <li key={file1}>
           <FileLink
             orderId={order.order_id}
@@ -31,7 +32,13 @@ export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
             <bdi>{customer_name}</bdi>
           </FileLink>{' '}
           · <time dateTime={create_ts}>{dateAndTime(create_ts, zone)}</time>
-          {index > 0 && ' · earlier'}
+          {is_withdrawn && (
+            <>
+              {' '}
+              · <Chip tone="neutral">Withdrawn before its mail was sent</Chip>
+            </>
+          )}
+          {!is_withdrawn && file1 !== current && ' · earlier'}
           <Found orderId={order.order_id} check={check} />
         </li>
       ))}

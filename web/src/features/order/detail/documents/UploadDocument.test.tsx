@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { OrderDetails } from '@/api/types';
 import { openOrder } from '@/testing/openOrder';
 import { linkTo } from '@/testing/orderDetails';
-import { post, refusal, server, success } from '@/testing/server';
+import { post, refusal, server, success, takeUndos, undoOf } from '@/testing/server';
 
 const UPLOAD = '/api/admin/upload-visa-document';
 
@@ -20,6 +20,7 @@ const issued: OrderDetails['uploadDoc'][number] = {
   link: linkTo('abc.pdf'),
   customer_name: 'Emily Rose Clarke',
   create_ts: '2026-11-20T02:00:00Z',
+  is_withdrawn: false,
 };
 
 /** Serves uploads. Returns the fields of each, a file by its name. */
@@ -130,6 +131,7 @@ const differs = {
   fields: ['document_number' as const],
   said: 'the passport number of the order is not on it',
   is_open: true,
+  is_being_read: false,
 };
 
 test('a visa that differs is told at once, and stays marked until a member has looked', async () => {
@@ -157,6 +159,39 @@ test('a visa that differs is told at once, and stays marked until a member has l
   await waitFor(() => expect(issuedVisas.queryByText('Look')).toBeNull());
   expect(issuedVisas.getByText(/The passport number of the order is not on it/)).toBeVisible();
   expect(looked).toEqual([{ orderId: 100234, document_id: 7 }]);
+});
+
+test('a delivery of a visa that differs is undone from its toast while its mail waits', async () => {
+  const undone = takeUndos('Undone: the visa is withdrawn');
+  server.use(
+    post(UPLOAD, () => success({ ...undoOf(4711), data: differs }, 'The visa has been stored')),
+  );
+  const user = await openOrder(() => ({
+    uploadDoc: [{ ...issued, is_withdrawn: undone.length > 0, check: null }],
+  }));
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  const warning = (await screen.findByText(/Please look at this visa/)).closest<HTMLElement>(
+    '[role="alert"]',
+  );
+  await user.click(within(warning!).getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Undone: the visa is withdrawn')).toBeVisible();
+  expect(undone).toEqual([4711]);
+  expect(await form().findByText('Withdrawn before its mail was sent')).toBeVisible();
+});
+
+test('the offer to undo a delivery ends with the time in which its mail waits', async () => {
+  const soon = undoOf(4711, 0.02);
+  server.use(post(UPLOAD, () => success({ ...soon, data: differs }, 'The visa has been stored')));
+  const user = await openOrder();
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  const warning = await screen.findByText(/Please look at this visa/);
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull(), {
+    timeout: 3_000,
+  });
+  expect(warning).toBeVisible();
 });
 
 test('a visa that is held back is sent again with a reason', async () => {

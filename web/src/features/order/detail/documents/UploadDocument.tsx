@@ -6,6 +6,8 @@ import { Button } from '@/ui/Button';
 import { Field, TextField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
 import { notify } from '@/ui/notify';
+import { rememberChange } from '../../actions/lastChange';
+import { useUndo } from '../../actions/useUndo';
 import { providerOf } from '../mails/MailForm';
 import type { MailProvider } from '../mails/mailCalls';
 import type { Recipient } from '../mails/useRecipient';
@@ -19,6 +21,7 @@ import {
   limitText,
   uploadVisa,
   visaUpload,
+  type DeliveredVisa,
   type MailedVisa,
   type VisaUpload,
 } from './visaUpload';
@@ -152,6 +155,7 @@ function Progress({ share, onCancel }: { share: number; onCancel: () => void }) 
 
 function useVisaUpload(orderId: number) {
   const post = useOrderPost();
+  const { undo } = useUndo();
   const running = useRef<AbortController>(null);
   /** The share that is sent, from 0 to 1; null while no upload runs. */
   const [share, setShare] = useState<number | null>(null);
@@ -174,17 +178,24 @@ function useVisaUpload(orderId: number) {
     try {
       return await post(content, async (key) => {
         const sent = uploadVisa(orderId, fields, provider, { ...options, key });
-        const { message, check } = await sent.catch((error: unknown) => {
+        const delivered = await sent.catch((error: unknown) => {
           setHeldBack(isHeld(error));
           throw error;
         });
         setHeldBack(false);
-        if (check?.is_open) notify.error(`Please look at this visa: ${check.said}.`);
-        return message;
+        warnOf(delivered);
+        return delivered.message;
       });
     } finally {
       setShare(null);
     }
+  };
+  /** Says at once what differs, with an offer to undo the delivery before its mail leaves. */
+  const warnOf = ({ check, message, undo: undoable }: DeliveredVisa) => {
+    if (!check?.is_open) return;
+    const last = rememberChange([{ message, undo: undoable }], message);
+    const action = last && { label: 'Undo', until: last.until, onClick: () => undo(last) };
+    notify.error(`Please look at this visa: ${check.said}.`, action ? { action } : {});
   };
   return { send, share, cancel: () => running.current?.abort(), isHeldBack };
 }

@@ -2,6 +2,14 @@ import { expect, test } from 'vitest';
 import { asked, linkTo, storedFile } from '@/testing/orderDetails';
 import { viewedFiles } from './viewedFiles';
 
+const visa = (file1: string, is_withdrawn = false) => ({
+  file1,
+  link: linkTo(`${file1}.pdf`),
+  customer_name: 'Emily Clarke',
+  create_ts: '2026-11-20T02:00:00Z',
+  is_withdrawn,
+});
+
 test('files are sorted in the order of checking, newest first within a kind', () => {
   const files = viewedFiles({
     documents: [
@@ -12,14 +20,7 @@ test('files are sorted in the order of checking, newest first within a kind', ()
       storedFile('passport_picture', { file1: 'passport.png', label: 'Travel document' }),
     ],
     required_documents: [asked('passport_picture', true), asked('bank_statement', true)],
-    uploadDoc: [
-      {
-        file1: 'visa',
-        link: linkTo('visa.pdf'),
-        customer_name: 'Emily Clarke',
-        create_ts: '2026-11-20T02:00:00Z',
-      },
-    ],
+    uploadDoc: [visa('withdrawn', true), visa('visa'), visa('former')],
   });
   expect(files.map(({ label, file1, isPdf }) => [label, file1, isPdf])).toEqual([
     ['Travel document', 'passport.png', false],
@@ -27,6 +28,8 @@ test('files are sorted in the order of checking, newest first within a kind', ()
     ['Bank statement (minimum USD 2000)', 'new.pdf', true],
     ['Bank statement (minimum USD 2000), earlier', 'old.pdf', true],
     ['Curriculum vitae', 'curriculum_vitae.pdf', true],
+    ['Withdrawn visa', 'withdrawn', true],
     ['Issued visa', 'visa', true],
+    ['Issued visa, earlier', 'former', true],
   ]);
 });

@@ -26,11 +26,16 @@ export function viewedFiles(
   const given = [...kinds].flatMap((kind) =>
     order.documents.filter((file) => file.kind === kind).toReversed(),
   );
+  const issued = order.uploadDoc.find(({ is_withdrawn }) => !is_withdrawn);
   return [
     ...given.map((file) =>
       viewed(file, file.label, given.find(({ kind }) => kind === file.kind) === file),
     ),
-    ...order.uploadDoc.map((visa, index) => viewed(visa, 'Issued visa', index === 0)),
+    ...order.uploadDoc.map((visa) =>
+      visa.is_withdrawn
+        ? viewed(visa, 'Withdrawn visa', true)
+        : viewed(visa, 'Issued visa', visa === issued),
+    ),
   ];
 }
 

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
 import { formatDecimal } from '@/ui/numbers';
 import { ApiError } from '@/api/ApiError';
-import { answer, api } from '@/api/client';
+import { answer, api, type Envelope } from '@/api/client';
 import { upload, type UploadOptions } from '@/api/upload';
+import type { ActionResult } from '../../actions/orderCalls';
 import type { MailProvider } from '../mails/mailCalls';
 
 type VisaUploadLimits = OrderDetails['visa_upload_limits'];
@@ -47,6 +48,11 @@ export interface MailedVisa extends VisaUpload {
 /** What the server found when it compared a visa with its order; null: it does not compare them. */
 export type VisaCheck = OrderDetails['uploadDoc'][number]['check'];
 
+/** An uploaded visa. Its delivery can be undone only if it differs, while its mail waits. */
+export interface DeliveredVisa extends Pick<ActionResult, 'message' | 'undo'> {
+  check: VisaCheck;
+}
+
 /** Whether the server holds a visa back until somebody gives a reason. */
 export const isHeld = (error: unknown) =>
   error instanceof ApiError && ['visa_differs', 'visa_needs_second_person'].includes(error.code);
@@ -63,7 +69,7 @@ export async function uploadVisa(
   { email, file, reason }: MailedVisa,
   provider: MailProvider,
   options: UploadOptions,
-): Promise<{ message: string; check: VisaCheck }> {
+): Promise<DeliveredVisa> {
   const form = new FormData();
   form.set('orderId', String(orderId));
   form.set('email', email);
@@ -71,6 +77,7 @@ export async function uploadVisa(
   if (reason) form.set('reason', reason);
   // The file comes last, so that the server can refuse the other fields before receiving it.
   if (file) form.set('uploadVisaDoc', file);
-  const { message, data } = await upload('/api/admin/upload-visa-document', form, options);
-  return { message, check: (data as VisaCheck | undefined) ?? null };
+  const answered = await upload('/api/admin/upload-visa-document', form, options);
+  const { message, data, undo } = answered as Envelope & Pick<ActionResult, 'undo'>;
+  return { message, check: (data as VisaCheck | undefined) ?? null, undo };
 }

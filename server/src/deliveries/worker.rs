@@ -1,0 +1,136 @@
+//! Has issued visas without a text read by Tesseract, one at a time in each process, after their delivery. A reading is leased, so that two
+//! processes never make the same one, and is begun anew after a crash.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::rules::{Comparison, describe_scan, scan};
+use super::{Deliveries, pages, readings, store};
+use crate::audit::store::{self as audit, Actor, Change};
+use crate::documents::rules::MediaType;
+use crate::documents::store as documents;
+use crate::error::{Error, Result};
+use crate::orders::dialect::lock_orders;
+use crate::papers::ocr;
+
+/// How often a worker looks for readings without a notification: those of other processes.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// How long reading a file from the storage may take.
+const MAX_FILE_READ: Duration = Duration::from_secs(30);
+/// How long Tesseract may take until it begins no further page.
+const MAX_READING: Duration = Duration::from_secs(60);
+/// How long the worker waits after a failure.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// Reads until `stop`. A reading that is cut off is begun anew by another process, or at the next start.
+pub async fn run(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) {
+    loop {
+        let pause = match read_next(room).await {
+            Ok(true) => Duration::ZERO,
+            Ok(false) => POLL_INTERVAL,
+            Err(error) => {
+                tracing::warn!(%error, "an issued visa could not be read and will be tried again");
+                PAUSE
+            }
+        };
+        tokio::select! {
+            // An error means that the sender is gone, which also ends the work.
+            _ = stop.wait_for(|stop| *stop) => return,
+            () = room.notify.notified(), if !pause.is_zero() => {}
+            () = sleep(pause) => {}
+        }
+    }
+}
+
+/// Makes every reading that is due. Returns how many.
+pub async fn read_due(room: &Arc<Deliveries>) -> Result<usize> {
+    let mut made = 0;
+    while read_next(room).await? {
+        made += 1;
+    }
+    Ok(made)
+}
+
+/// Makes the reading that has waited longest. Returns whether there was one.
+async fn read_next(room: &Arc<Deliveries>) -> Result<bool> {
+    if !room.db.look_up(readings::is_due).await? {
+        return Ok(false);
+    }
+    let now = room.clock.now();
+    let Some(claimed) = room.db.write(move |tx| readings::claim(tx, now)).await? else { return Ok(false) };
+    let begun = Instant::now();
+    let texts = read(room, claimed.document_id).await?;
+    let seconds = begun.elapsed().as_secs_f64();
+    tracing::info!(document_id = claimed.document_id, is_read = texts.is_some(), seconds, "an issued visa was read");
+    let now = room.clock.now();
+    room.db
+        .write(move |tx| {
+            // Before the reading, as in every change of an order.
+            lock_orders(tx, &[claimed.order_id])?;
+            let expected = store::find_expected(tx, claimed.order_id)?;
+            let found = match &texts {
+                Some([first, second]) => scan::compare([first, second], &expected),
+                None => Comparison::not_read(),
+            };
+            if !readings::end(tx, claimed, &found, now)? {
+                return Ok(());
+            }
+            let change = Change {
+                action: "visa.read",
+                order_id: Some(claimed.order_id),
+                after: Some(describe_scan(&found)),
+                ..Change::default()
+            };
+            audit::add(tx, &Actor::program("visa check"), &[change], now)
+        })
+        .await?;
+    Ok(true)
+}
+
+/// Reads a visa twice. None: it could not be read.
+async fn read(room: &Arc<Deliveries>, document_id: i64) -> Result<Option<[String; 2]>> {
+    let found = room.db.read(move |conn| documents::find_stored(conn, document_id)).await?;
+    let Some((stored, media_type)) = found else { return Ok(None) };
+    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored)).await;
+    let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
+        Ok(content) => content,
+        Err(error) if error.is_failure() => return Err(error),
+        Err(_) => return Ok(None),
+    };
+    let room = room.clone();
+    let running = tokio::task::spawn_blocking(move || {
+        let Some(tesseract) = ocr::find(&room.config.checks.tesseract) else { return Ok(None) };
+        read_twice(&room.program, &tesseract, media_type, &content)
+    });
+    running.await.map_err(Error::internal)?
+}
+
+/// The text of the first pages, from two sizes of each. None: not within the limits. Blocks.
+///
+/// # Errors
+/// If no child can be started.
+pub fn read_twice(
+    program: &Path,
+    tesseract: &Path,
+    media_type: MediaType,
+    content: &Bytes,
+) -> Result<Option<[String; 2]>> {
+    let begun = Instant::now();
+    let mut texts = [String::new(), String::new()];
+    for pictures in pages::draw(program, media_type, content)? {
+        for (text, picture) in texts.iter_mut().zip(&pictures) {
+            if begun.elapsed() > MAX_READING {
+                return Ok(None);
+            }
+            let Some(read) = ocr::read_page(program, tesseract, picture) else { return Ok(None) };
+            text.push_str(&read);
+            text.push('\n');
+        }
+    }
+    Ok(Some(texts))
+}
