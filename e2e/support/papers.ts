@@ -29,6 +29,13 @@ export function pdf(...pages: string[]): Buffer {
   return Buffer.from(body, 'latin1');
 }
 
+/** A file as a file picker takes it. */
+export interface PickedFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
 /** A visa as the immigration office issues it, for a file picker. */
 export function visaFile(...pages: string[]) {
   return { name: 'e-visa.pdf', mimeType: 'application/pdf', buffer: pdf(...pages) };

@@ -31,8 +31,8 @@ struct Texts {
     photograph: String,
 }
 
+#[expect(clippy::expect_used, reason = "the file is built in, and a test reads it")]
 static TEXTS: LazyLock<BTreeMap<String, Texts>> = LazyLock::new(|| {
-    // A test reads the file that is built in.
     serde_json::from_str(include_str!("../../templates/mail/papers_texts.json")).expect("papers_texts.json")
 });
 

@@ -45,10 +45,9 @@ impl PaperReason {
 }
 
 /// The built-in reasons.
-static BUILT_IN: LazyLock<Vec<PaperReason>> = LazyLock::new(|| {
-    // A test reads the file that is built in.
-    serde_json::from_str(include_str!("reasons.json")).expect("reasons.json")
-});
+#[expect(clippy::expect_used, reason = "the file is built in, and a test reads it")]
+static BUILT_IN: LazyLock<Vec<PaperReason>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("reasons.json")).expect("reasons.json"));
 
 /// A reason, and where it comes from.
 #[derive(Clone, Debug)]

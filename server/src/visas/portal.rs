@@ -244,7 +244,7 @@ mod tests {
             ("missing field `source`", |file| _ = file["form"].as_object_mut().unwrap().remove("source")),
             ("input contains invalid characters", |file| file["as_of"] = json!("yesterday")),
             ("unknown variant `shoe_size`", |file| {
-                file["form"]["sections"][0]["fields"][0]["field"] = json!("shoe_size")
+                file["form"]["sections"][0]["fields"][0]["field"] = json!("shoe_size");
             }),
             ("unknown variant `small`", |file| file["form"]["sections"][0]["fields"][0]["format"] = json!("small")),
             ("the form has no section", |file| file["form"]["sections"] = json!([])),
