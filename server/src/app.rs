@@ -139,6 +139,7 @@ impl App {
         measurements: PrometheusHandle,
     ) -> Result<Self> {
         let Dependencies { files, program } = dependencies;
+        visas::portal::check()?;
         visas::rules::check_release(&config.release_by_window)?;
         let config = Arc::new(config);
         let secret = SecretKey::open(&config.secret_key_file())?;

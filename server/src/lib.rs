@@ -37,6 +37,7 @@ pub mod documents;
 pub mod mail;
 pub mod tracking;
 pub mod deliveries;
+pub mod filing;
 pub mod chargebacks;
 pub mod casework;
 pub mod intake;

@@ -288,7 +288,7 @@ fn declare_binary(operation: &mut Operation) {
     for response in operation.responses.responses.values_mut() {
         let RefOr::T(response) = response else { continue };
         for (media_type, content) in &mut response.content {
-            if let (RefOr::T(content), "application/pdf") = (content, media_type.as_str()) {
+            if let (RefOr::T(content), "application/pdf" | "application/zip") = (content, media_type.as_str()) {
                 let bytes = ObjectBuilder::new().schema_type(Type::String);
                 content.schema = Some(bytes.content_media_type(media_type).build().into());
             }

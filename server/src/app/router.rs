@@ -29,6 +29,7 @@ use crate::{
         (name = "Session", description = "Signing in and out, and one's own password"),
         (name = "Orders", description = "Folders, lists, search, details, and what staff do with orders"),
         (name = "Documents", description = "Issued visas"),
+        (name = "Filing", description = "The application with the government"),
         (name = "Mail", description = "Emails about an order"),
         (name = "Chargebacks", description = "Disputes, transaction details and defence packs"),
         (name = "Second factor", description = "The signed-in person's authenticator app and recovery codes"),
@@ -90,6 +91,9 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Documents", casework::visa_check::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::ask_for_papers::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", paper_requests::http::endpoints(), app.map(|app| &app.paper_requests)))
+        .merge(room("Filing", casework::filing_view::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Filing", casework::filing_kit::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Filing", casework::filing::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", papers::http::endpoints(), app.map(|app| &app.papers)))
         .merge(room("Documents", papers::portal_version::endpoints(), app.map(|app| &app.papers)))
         .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))

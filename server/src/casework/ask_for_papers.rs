@@ -28,6 +28,7 @@ use crate::mail::secrets::NewSecret;
 use crate::mail::store as mail;
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
+use crate::orders::facts::Applicant;
 use crate::orders::moves;
 use crate::orders::rules::{OrderState, ProcessStatus, shown};
 use crate::paper_requests::errors::PaperRequestError;
@@ -75,7 +76,7 @@ pub struct PaperRequestPreview {
     text: String,
     /// The same as a short message, such as for WhatsApp.
     message: String,
-    /// The applicant's phone number, digits only; null: not known.
+    /// The applicant's phone number, as WhatsApp wants it; null: not known.
     phone: Option<String>,
 }
 
@@ -108,11 +109,8 @@ impl AskForPapers {
         }
         let papers = items.iter().map(|item| AskedPaper { kind: item.kind.clone(), reason: item.text.clone() });
         let asking = Asking { language: self.language, papers: papers.collect(), is_reminder: false };
-        let digits =
-            |text: &Option<String>| text.as_deref().unwrap_or_default().replace(|one: char| !one.is_ascii_digit(), "");
-        let number = digits(&facts.applicant.phone_number);
-        let phone =
-            (!number.is_empty()).then(|| digits(&facts.applicant.country_code) + number.trim_start_matches('0'));
+        let Applicant { country_code, phone_number, .. } = &facts.applicant;
+        let phone = mail_rules::whatsapp_number(country_code.as_deref(), phone_number.as_deref());
         Ok(Worded {
             letter: facts.letter(self.order_id),
             asking,

@@ -11,6 +11,7 @@
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
 //!   `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
+//! - `filing.rs`: files an application with the government, and records that it was refused; `filing_view.rs`: what is filed; `filing_kit.rs`: its files.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
 //!   wait; `take_back.rs`: takes a mistaken refund back.
 //! - `mailed_links.rs`: revokes the links in an order's mails.
@@ -30,6 +31,9 @@ pub mod detail_histories;
 pub mod details;
 pub mod duplicates;
 pub mod errors;
+pub mod filing;
+pub mod filing_kit;
+pub mod filing_view;
 pub mod find_orders;
 pub mod home;
 pub mod home_cache;

@@ -114,6 +114,7 @@ pub fn label_of(kind: &str) -> String {
         "passport_picture" => "Travel document".to_owned(),
         "upload_picture" => "Photo".to_owned(),
         VISA => "Visa".to_owned(),
+        "filing_receipt" => "Receipt of the portal's fee".to_owned(),
         kind => catalogue::document_label(kind).map_or_else(|| kind.replace('_', " "), str::to_owned),
     }
 }

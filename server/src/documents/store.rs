@@ -112,7 +112,7 @@ fn count(conn: &mut Conn) -> Result<i64> {
 }
 
 /// A file of an order.
-#[derive(Debug, Queryable, Selectable)]
+#[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = documents)]
 pub struct Document {
     pub document_id: i64,

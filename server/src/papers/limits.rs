@@ -1,14 +1,12 @@
-//! The limits of the government's portal, which are data: they change without notice, so each has the day on which it was read and its
-//! source.
+//! The limits of the government's portal on a photograph, from `visas/portal.json`, with the types of files as the checks know them.
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
 use crate::documents::rules::MediaType;
+use crate::visas::portal;
 
 /// The limits of the portal.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub struct PortalLimits {
     /// The day on which they were read.
     pub as_of: chrono::NaiveDate,
@@ -16,7 +14,7 @@ pub struct PortalLimits {
 }
 
 /// The limits of the applicant's photograph.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub struct PhotographLimits {
     /// Where they were read.
     pub source: String,
@@ -28,10 +26,15 @@ pub struct PhotographLimits {
 }
 
 /// The limits of the portal.
-#[expect(clippy::expect_used, reason = "the file is part of the program, and a test reads it")]
 pub fn portal() -> &'static PortalLimits {
-    static LIMITS: LazyLock<PortalLimits> =
-        LazyLock::new(|| serde_json::from_str(include_str!("portal.json")).expect("the limits of the portal"));
+    static LIMITS: LazyLock<PortalLimits> = LazyLock::new(|| {
+        let portal::Portal { as_of, photograph, .. } = portal::get();
+        let portal::PhotographFigures { source, formats, min_width, min_height, max_bytes, colour } =
+            photograph.clone();
+        let formats = formats.iter().filter_map(|format| MediaType::parse(format)).collect();
+        let photograph = PhotographLimits { source, formats, min_width, min_height, max_bytes, colour };
+        PortalLimits { as_of: *as_of, photograph }
+    });
     &LIMITS
 }
 
@@ -43,6 +46,6 @@ mod tests {
     fn the_limits_are_those_of_a_picture_of_four_by_six() {
         let PhotographLimits { min_width, min_height, ref formats, .. } = portal().photograph;
         assert_eq!(min_width * 6, min_height * 4);
-        assert!(formats.contains(&MediaType::Jpeg));
+        assert_eq!(formats, &[MediaType::Jpeg, MediaType::Png]);
     }
 }

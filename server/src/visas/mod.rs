@@ -6,6 +6,7 @@
 //!   others), `secondary` (law firm, press, agency), `name_only`. A field that is not known is absent, never guessed. The
 //!   grouping into purposes is ours. It is no legal advice: look at the government's page of a code before trusting its list.
 //! - `catalogue.rs`: parses the file once and looks things up in it.
+//! - `portal.json`: the form and the limits of the government's portal, with sources; `portal.rs`: parses and checks it.
 //! - `rules.rs`: what the rules of a visa type say about a trip.
 //! - `errors.rs`: why a setting about visas is refused.
 //! - `http.rs`: serves the catalogue to the app.
@@ -13,4 +14,5 @@
 pub mod catalogue;
 pub mod errors;
 pub mod http;
+pub mod portal;
 pub mod rules;

@@ -121,6 +121,8 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     delete_team_member       Y Y - - -
     email_content            Y Y Y Y Y
     end_session              Y Y Y Y Y
+    file_application         Y Y Y Y Y
+    filing_kit               Y Y Y Y Y
     find_orders              Y Y Y Y Y
     find_second_factor       Y Y Y Y Y
     find_team_member         Y Y - - -
@@ -148,6 +150,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y
     order_duplicates         Y Y Y Y Y
+    order_filing             Y Y Y Y Y
     order_history            Y Y Y Y Y
     order_papers             Y Y Y Y Y
     orders_csv               Y Y - - -
@@ -155,6 +158,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     processed_by_counts      Y - - - -
     processed_by_csv         Y - - - -
     refund_orders            Y Y Y Y Y
+    refuse_application       Y Y Y Y Y
     remove_authenticator     Y Y Y Y Y
     remove_passkey           Y Y Y Y Y
     remove_second_factor     Y Y - - -

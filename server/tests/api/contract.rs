@@ -118,7 +118,7 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
 
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
-const REFUSED: [&str; 55] = [
+const REFUSED: [&str; 58] = [
     "add_authenticator",
     "add_passkey",
     "add_phone_order",
@@ -134,6 +134,8 @@ const REFUSED: [&str; 55] = [
     "defence_pack_details",
     "delete_team_member",
     "end_session",
+    "file_application",
+    "filing_kit",
     "get_defence_pack_pdf",
     "order_history",
     "look_at_finding",
@@ -145,6 +147,7 @@ const REFUSED: [&str; 55] = [
     "save_paper_reason",
     "preview_paper_request",
     "processed_by_csv",
+    "refuse_application",
     "remove_authenticator",
     "remove_passkey",
     "remove_second_factor",

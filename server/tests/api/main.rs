@@ -17,6 +17,7 @@ mod deliveries;
 mod details;
 mod documents;
 mod duplicates;
+mod filing;
 mod find_orders;
 mod gateways;
 mod health;

@@ -498,6 +498,44 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/file-application': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record that an application was filed, and move its order to Awaiting Govt. All or nothing.
+     * @description With the portal's number, and the fee and its receipt if they are known. An order that was moved back and is filed under another number
+     *     has only the new one.
+     */
+    post: operations['file_application'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/filing-kit/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the files of an order that the portal takes, as one ZIP. Each opened file is in the access log. */
+    get: operations['filing_kit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/find-orders': {
     parameters: {
       query?: never;
@@ -893,6 +931,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/order-filing/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get what is filed about an order. The access is logged. */
+    get: operations['order_filing'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/order-papers/{orderId}': {
     parameters: {
       query?: never;
@@ -1063,6 +1118,23 @@ export interface paths {
     get: operations['list_refund_approvals'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/refuse-application': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Record that the portal refused the open application of an order, and move the order: to New, to be filed again, or to Refunds. */
+    post: operations['refuse_application'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2065,6 +2137,11 @@ export interface components {
       /** @description One of the types that the caller may assign. */
       type: string;
     };
+    /**
+     * @description What happens to an order whose application was refused.
+     * @enum {string}
+     */
+    AfterRefusal: 'refile' | 'refund';
     /** @description What the caller may do with an order. */
     Allowed: components['schemas']['AllowedInList'] & {
       /** @description The other statuses that it may be moved to; deleting is `delete`. */
@@ -2922,6 +2999,78 @@ export interface components {
       /** @description Why a person must look, for people; null: there is nothing to say. */
       note?: string | null;
     };
+    /** @description The parts of the portal's answer. */
+    FileApplication: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
+      /** @description The number that the portal gave the application: 3 to 40 letters, digits, dashes, slashes or dots. */
+      applicationNumber: string;
+      /** @description The fee that was paid, as a decimal number such as 1500000.00; empty: not known. */
+      feeAmount?: string | null;
+      /** @description The currency of the fee, such as IDR. */
+      feeCurrency?: string | null;
+      /**
+       * Format: binary
+       * @description The receipt of the fee: a PDF or an image of at most 20 MB.
+       */
+      receipt?: string | null;
+    };
+    /** @description An application that was filed. */
+    FiledApplication: {
+      /** @description The portal's number. */
+      application_number: string;
+      /** @description The fee that was paid, such as `IDR 1500000.00`; null: not known. */
+      fee?: string | null;
+      /** @description The name of the receipt among the documents of the order's details; null: there is none. */
+      receipt_file1?: string | null;
+      /** @description Who filed it. */
+      filed_by: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded.
+       */
+      filed_at: string;
+      outcome?: components['schemas']['FilingOutcome'] | null;
+      /** @description Why the portal refused it; null: it did not. */
+      reason?: string | null;
+      /** @description Who recorded how it ended; null: it is open. */
+      closed_by?: string | null;
+      /**
+       * Format: date-time
+       * @description When that was; null: it is open.
+       */
+      closed_at?: string | null;
+    };
+    /**
+     * @description How an application ended.
+     * @enum {string}
+     */
+    FilingOutcome: 'refile' | 'refund' | 'replaced';
+    /** @description A section of the portal's form. */
+    FilingSection: {
+      /** @description Its title. */
+      title: string;
+      /** @description Its values, in the portal's order. */
+      values: components['schemas']['FilingValue'][];
+    };
+    /** @description A value of the portal's form. */
+    FilingValue: {
+      /** @description A stable name, such as `full_name`. */
+      field: string;
+      /** @description Its label. */
+      label: string;
+      /** @description The value in the portal's spelling; null: the order does not have it. */
+      value?: string | null;
+      /** @description What to know before it is copied, for people; null: nothing. */
+      note?: string | null;
+    };
+    /** @description Something that is still open. */
+    FilingWarning: {
+      /** @description A text for people. */
+      text: string;
+      /** @description Where it is dealt with. */
+      place: components['schemas']['WarningPlace'];
+    };
     /** @description The visitor's order. */
     FindDownloads: {
       /** @description Plain, printed or encoded. */
@@ -3187,6 +3336,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['OrderDuplicates'];
+    };
+    /** @description A success with data. */
+    Found_OrderFiling: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['OrderFiling'];
     };
     /** @description A success with data. */
     Found_OrderHistory: {
@@ -3634,6 +3795,30 @@ export interface components {
      * @enum {string}
      */
     KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
+    /** @description A file of the kit. */
+    KitFile: {
+      /** @description The name that it is given: the order's number, and what it is. */
+      name: string;
+      /** @description What it is, for people. */
+      label: string;
+      /** @description Its type as it is stored. */
+      media_type: components['schemas']['MediaType'];
+      /**
+       * Format: int64
+       * @description Its size in bytes as it is stored.
+       */
+      size_bytes: number;
+      /** @description Whether it is stored as a PDF, and its first page becomes an image. */
+      is_from_pdf: boolean;
+      problem?: components['schemas']['KitProblem'] | null;
+      /** @description The portal's limit in bytes; null: not known. */
+      max_bytes?: number | null;
+    };
+    /**
+     * @description Why a file is not in the kit.
+     * @enum {string}
+     */
+    KitProblem: 'too_big' | 'wrong_format';
     /**
      * @description A language of the applicants' pages and of what they are asked for.
      * @enum {string}
@@ -4149,6 +4334,28 @@ export interface components {
       before?: string | null;
       /** @description The value after; null: none. */
       after?: string | null;
+    };
+    /** @description What is filed about an order. */
+    OrderFiling: {
+      /** @description The values, in the portal's order and spelling. */
+      sections: components['schemas']['FilingSection'][];
+      /** @description Where the order and the labels of the form were read; null: not known. */
+      form_source?: string | null;
+      /** @description What is still open. Nothing of it stops a filing. */
+      warnings: components['schemas']['FilingWarning'][];
+      /** @description The files for the portal. */
+      files: components['schemas']['KitFile'][];
+      /**
+       * Format: date
+       * @description The day on which the portal's limits were read.
+       */
+      limits_as_of: string;
+      /** @description The applications so far, the newest first. */
+      filings: components['schemas']['FiledApplication'][];
+      /** @description Whether the order can be filed now. */
+      can_file: boolean;
+      /** @description Whether a refusal of its open application can be recorded now. */
+      can_refuse: boolean;
     };
     /** @description Rows of one history, in the field and the order of the details. The fields of other histories are absent. */
     OrderHistory: {
@@ -4732,6 +4939,15 @@ export interface components {
       currency: string;
       /** @description A decimal number in that currency. */
       amount: string;
+    };
+    /** @description An application that the portal refused. */
+    RefuseApplication: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /** @description Why the portal refused it. */
+      reason: string;
+      /** @description What happens to the order. */
+      then: components['schemas']['AfterRefusal'];
     };
     /** @description A remark of a member of staff. Flags are `Y` or empty. */
     RemarkEntry: {
@@ -5575,6 +5791,11 @@ export interface components {
      * @enum {string}
      */
     WarningCode: 'too_early' | 'arrival_passed' | 'stay_too_long';
+    /**
+     * @description Where a warning is dealt with.
+     * @enum {string}
+     */
+    WarningPlace: 'trip' | 'checks' | 'documents';
     /** @description When the government takes an application. */
     Window: {
       /**
@@ -12217,6 +12438,384 @@ export interface operations {
       };
     };
   };
+  file_application: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "applicationNumber": "EV-2026-0071",
+         *       "feeAmount": "1500000",
+         *       "feeCurrency": "IDR",
+         *       "receipt": "(the bytes of receipt.pdf)"
+         *     }
+         */
+        'multipart/form-data': components['schemas']['FileApplication'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order 100234 has been filed as application EV-2026-0071",
+           *       "changed": 1,
+           *       "undo": {
+           *         "event_id": 5120,
+           *         "until": "2026-05-04T01:22:31Z"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['OrdersChanged'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_idempotency_key",
+           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'file_check_busy'
+              | 'file_check_timed_out'
+              | 'file_check_unavailable'
+              | 'file_not_stored'
+              | 'file_storage_full'
+              | 'file_storage_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full'
+              | 'uploads_busy';
+          };
+        };
+      };
+    };
+  };
+  filing_kit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The files */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': string;
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_such_address",
+           *       "message": "There is nothing at this address"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   find_orders: {
     parameters: {
       query?: {
@@ -17422,6 +18021,210 @@ export interface operations {
       };
     };
   };
+  order_filing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "sections": [
+           *           {
+           *             "title": "Passport",
+           *             "values": [
+           *               {
+           *                 "field": "full_name",
+           *                 "label": "Full name as in passport",
+           *                 "value": "EMMA ROSE CLARKE",
+           *                 "note": "As the passport's check read it"
+           *               },
+           *               {
+           *                 "field": "date_of_expiry",
+           *                 "label": "Date of expiry",
+           *                 "value": "19/01/2031",
+           *                 "note": null
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "form_source": null,
+           *         "warnings": [
+           *           {
+           *             "text": "Passport, number: A and K give the same check digit. Nobody has looked.",
+           *             "place": "checks"
+           *           }
+           *         ],
+           *         "files": [
+           *           {
+           *             "name": "100234-passport-page.jpg",
+           *             "label": "Passport page",
+           *             "media_type": "application/pdf",
+           *             "size_bytes": 310482,
+           *             "is_from_pdf": true,
+           *             "problem": null,
+           *             "max_bytes": null
+           *           }
+           *         ],
+           *         "limits_as_of": "2026-11-21",
+           *         "filings": [
+           *           {
+           *             "application_number": "EV-2026-0071",
+           *             "fee": "IDR 1500000.00",
+           *             "receipt_file1": null,
+           *             "filed_by": "Ayu Lestari",
+           *             "filed_at": "2026-05-04T01:12:31Z",
+           *             "outcome": "refile",
+           *             "reason": "The photograph is blurred",
+           *             "closed_by": "Ayu Lestari",
+           *             "closed_at": "2026-05-05T02:10:00Z"
+           *           }
+           *         ],
+           *         "can_file": true,
+           *         "can_refuse": false
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_OrderFiling'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_such_address",
+           *       "message": "There is nothing at this address"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   order_papers: {
     parameters: {
       query?: never;
@@ -19354,6 +20157,226 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  refuse_application: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "reason": "The photograph is blurred",
+         *       "then": "refile"
+         *     }
+         */
+        'application/json': components['schemas']['RefuseApplication'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order 100234 has been moved to New successfully"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };

@@ -1,5 +1,5 @@
 /** The forms of an order that keep drafts. */
-type Kind = 'remark' | 'chargeback' | 'transaction';
+type Kind = 'remark' | 'chargeback' | 'transaction' | 'filing' | 'copied';
 
 const PREFIX = 'visadesk.draft.';
 

@@ -9,6 +9,8 @@ export const KEY_HELP = [
   [['Enter', 'o'], 'View the order'],
   [['a'], 'Assign the selected orders to me'],
   [['m'], 'Move the order'],
+  [['f'], 'File the order, and back to the order'],
+  [['c'], 'Copy the value for the portal, and step on'],
   [['u'], 'Undo your last change of orders'],
   [['/'], 'Search'],
   [['[', ']'], 'Previous and next order of the list'],

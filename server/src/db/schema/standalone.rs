@@ -278,3 +278,18 @@ diesel::table! { paper_request_items (request_id, kind) {
     uploads -> Integer,
     in_at -> Nullable<Timestamp>,
 } }
+
+diesel::table! { filings (filing_id) {
+    filing_id -> BigInt,
+    order_id -> BigInt,
+    application_number -> Text,
+    fee_minor -> Nullable<BigInt>,
+    fee_currency -> Nullable<Text>,
+    receipt_id -> Nullable<BigInt>,
+    filed_by -> BigInt,
+    filed_at -> Timestamp,
+    outcome -> Nullable<Text>,
+    reason -> Nullable<Text>,
+    closed_by -> Nullable<BigInt>,
+    closed_at -> Nullable<Timestamp>,
+} }

@@ -11,6 +11,8 @@ pub enum ImageSize {
     Screen,
     /// Enough for reading the smallest print, enlarged.
     Fine,
+    /// As many as `Screen`, always as a JPEG, for programs that take no other image. No address names it.
+    Upload,
 }
 
 impl ImageSize {

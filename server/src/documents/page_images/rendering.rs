@@ -31,7 +31,7 @@ const JPEG_QUALITY: u8 = 88;
 /// The most pixels of an image, the most of its longer side, and the most dots per inch.
 fn limits(size: ImageSize) -> (f32, f32, f32) {
     match size {
-        ImageSize::Screen => (2_000_000.0, 4_000.0, 300.0),
+        ImageSize::Screen | ImageSize::Upload => (2_000_000.0, 4_000.0, 300.0),
         ImageSize::Fine => (12_000_000.0, 10_000.0, 600.0),
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn render(job: &Job, pdf: Bytes) -> (Reply, Vec<u8>) {
         RenderSettings { x_scale: scale, y_scale: scale, width: Some(width), height: Some(height), bg_color: WHITE };
     let interpreter = InterpreterSettings { font_resolver: Arc::new(font), ..InterpreterSettings::default() };
     let image = hayro::render(page, &RenderCache::new(), &interpreter, &settings);
-    match encode(&image) {
+    match encode(&image, job.size) {
         Some((media_type, content)) => (Reply::Rendered { pages, media_type }, content),
         None => refused(Reply::Unreadable),
     }
@@ -95,8 +95,15 @@ fn font(query: &FontQuery) -> Option<(FontData, u32)> {
     Some(standard.get_font_data())
 }
 
-/// Encodes an opaque image: without loss while that is small.
-fn encode(image: &Pixmap) -> Option<(MediaType, Vec<u8>)> {
+fn jpeg(samples: &[u8], width: u32, height: u32, colours: ExtendedColorType) -> Option<Vec<u8>> {
+    let mut jpeg = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
+    encoder.write_image(samples, width, height, colours).ok()?;
+    Some(jpeg)
+}
+
+/// Encodes an opaque image: without loss while that is small and any image will do.
+fn encode(image: &Pixmap, size: ImageSize) -> Option<(MediaType, Vec<u8>)> {
     let (width, height) = (u32::from(image.width()), u32::from(image.height()));
     let pixels = image.data();
     let is_grey = pixels.iter().all(|pixel| pixel.r == pixel.g && pixel.g == pixel.b);
@@ -105,15 +112,16 @@ fn encode(image: &Pixmap) -> Option<(MediaType, Vec<u8>)> {
     } else {
         (ExtendedColorType::Rgb8, pixels.iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b]).collect())
     };
+    if size == ImageSize::Upload {
+        return Some((MediaType::Jpeg, jpeg(&samples, width, height, colours)?));
+    }
     let mut png = Cursor::new(Vec::new());
     let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Adaptive);
     encoder.write_image(&samples, width, height, colours).ok()?;
     if png.get_ref().len() <= MAX_PNG_BYTES {
         return Some((MediaType::Png, png.into_inner()));
     }
-    let mut jpeg = Vec::new();
-    let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
-    encoder.write_image(&samples, width, height, colours).ok()?;
+    let jpeg = jpeg(&samples, width, height, colours)?;
     // Much small text is smaller as a PNG.
     if jpeg.len() < png.get_ref().len() {
         Some((MediaType::Jpeg, jpeg))

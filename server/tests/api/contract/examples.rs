@@ -7,7 +7,7 @@ use visadesk::app::router;
 const EXAMPLES: &str = include_str!("../../../../contract/examples.json");
 
 /// The media types whose content is no text, so that no example can be written.
-const BINARY: [&str; 1] = ["application/pdf"];
+const BINARY: [&str; 2] = ["application/pdf", "application/zip"];
 
 #[test]
 fn every_request_and_success_has_an_example_that_fits_its_schema() {

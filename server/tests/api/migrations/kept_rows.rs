@@ -14,7 +14,7 @@ use crate::support::sample_files::pdf;
 use crate::support::{Client, TestApp};
 
 /// Each table with its keys, the primary key first, and a value of each key that no row has.
-const KEPT: [(&str, &[(&str, &str)]); 10] = [
+const KEPT: [(&str, &[(&str, &str)]); 11] = [
     ("audit", &[("audit_id", "audit_id + 1000000")]),
     (
         "audit_chain",
@@ -26,6 +26,7 @@ const KEPT: [(&str, &[(&str, &str)]); 10] = [
         "refunds",
         &[("refund_id", "refund_id + 1000000"), ("mail_id", "mail_id + 1000000"), ("order_id", "order_id + 1000000")],
     ),
+    ("filings", &[("filing_id", "filing_id + 1000000")]),
     ("deliveries", &[("document_id", "document_id + 1000000")]),
     ("refund_approvals", &[("approval_id", "approval_id + 1000000")]),
     ("refund_approval_orders", &[("approval_id, order_id", "approval_id, order_id + 1000000")]),
@@ -94,6 +95,7 @@ fn allowed_change(table: &str) -> &'static str {
         "deliveries" => {
             ", looked_by = (SELECT min(staff_id) FROM staff), looked_at = (SELECT min(created_at) FROM orders)"
         }
+        "filings" => ", outcome = 'replaced', closed_by = filed_by, closed_at = filed_at",
         "refund_approvals" => ", state = 'Withdrawn', decided_by = requested_by, decided_at = requested_at",
         _ => "",
     }

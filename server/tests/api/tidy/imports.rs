@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 40] = [
+const ORDER: [&str; 41] = [
     "error",
     "timestamp",
     "clock",
@@ -43,6 +43,7 @@ const ORDER: [&str; 40] = [
     "mail",
     "tracking",
     "deliveries",
+    "filing",
     "chargebacks",
     "casework",
     "intake",
@@ -57,12 +58,13 @@ const ORDER: [&str; 40] = [
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
-const OWNERS: [(&str, &[&str]); 14] = [
+const OWNERS: [(&str, &[&str]); 15] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
     ("deliveries", &["deliveries", "held_visas"]),
     ("documents", &["documents"]),
+    ("filing", &["filings"]),
     ("gateways", &["payment_gateways", "active_gateway"]),
     ("http", &["failed_attempts", "idempotency"]),
     ("intake", &["api_keys", "sources"]),

@@ -13,7 +13,9 @@ const bindings = Object.entries(
     eager: true,
   }),
 )
-  .filter(([path, source]) => source.includes('useHotkeys(') || path.endsWith('/orderActions.ts'))
+  .filter(
+    ([path, source]) => source.includes('useHotkeys(') || /\/(orderActions|views)\.ts$/.test(path),
+  )
   .map(([, source]) => source)
   .join('\n');
 
@@ -40,6 +42,8 @@ test('the help names the keys as they are typed, and those of the folders that o
     'Enter / o',
     'a',
     'm',
+    'f',
+    'c',
     'u',
     '/',
     '[ / ]',

@@ -37,6 +37,13 @@ export function findingsOf(row: OrderSummary): Finding[] {
       title: 'A check of the papers found it. Open the order to look at it.',
     });
   }
+  if (row.papers_returned) {
+    found.push({
+      text: 'Papers are in',
+      tone: 'info',
+      title: 'The applicant has sent everything.',
+    });
+  }
   if (missing) {
     found.push({
       text: missing === 1 ? '1 paper missing' : `${missing} papers missing`,

@@ -7,6 +7,7 @@ import { Chip } from '@/ui/Chip';
 import { StatusChip } from '../StatusChip';
 import classes from './DetailHeader.module.css';
 import { personName } from './personName';
+import { ViewSwitch } from './ViewSwitch';
 import { useTrail, type Neighbour } from './useTrail';
 import { useWayBack } from './useWayBack';
 
@@ -21,7 +22,7 @@ interface DetailHeaderProps {
   onMove: (() => void) | undefined;
 }
 
-/** The order's id, status and person, which stay in view; its dates, and the links to its neighbours in the list. */
+/** The order's id, status and person, which stay in view; its views, its dates, and the links to its neighbours in the list. */
 export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailHeaderProps) {
   return (
     <header className={classes.head}>
@@ -42,6 +43,7 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
         )}
       </div>
       <div className={classes.about}>
+        <ViewSwitch />
         <p className={classes.dates}>{order && <Dates order={order} zone={zone} />}</p>
         <Trail orderId={orderId} userName={userName} isLoaded={order !== undefined} />
       </div>

@@ -2,12 +2,10 @@ import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router';
 import type { OrderDetails, UserInfo } from '@/api/types';
-import { statusLabel } from '@/i18n/statusLabel';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { loadChunk } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
-import { ActionBar } from './ActionBar';
 import { addressFacts, passportFacts, personFacts } from './ApplicantFacts';
 import type { SectionTitle } from './corrections/correctedFields';
 import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
@@ -21,7 +19,6 @@ import { EmailContent } from './mails/EmailContent';
 import { EmailHistory } from './mails/EmailHistory';
 import { FailedTries } from './mails/FailedTries';
 import { Mails } from './mails/Mails';
-import { MoveSheet } from './MoveSheet';
 import { OrderActions } from './OrderActions';
 import { checkoutFacts, orderFacts } from './OrderFacts';
 import { PaperChecks } from './papers/PaperChecks';
@@ -30,7 +27,7 @@ import { CommentHistory } from './remarks/CommentHistory';
 import { useRemarkForm } from './remarks/useRemarkForm';
 import { useHistory, type History } from './useHistory';
 import type { HistoryRow } from './historyQuery';
-import { useMoves } from './useMoves';
+import type { Moves } from './useMoves';
 import { visaFacts } from './VisaFacts';
 
 /** Here documents, data, histories and timeline are tabs. The style sheets have the same widths. */
@@ -54,17 +51,16 @@ const CorrectDialog = lazy(async () => ({
   default: (await loadChunk('corrections', loadCorrections)).CorrectDialog,
 }));
 
-interface DetailPartsProps {
+export interface DetailPartsProps {
   order: OrderDetails;
   me: UserInfo;
   Timeline: TimelineComponent;
-  /** Whether the sheet with all actions is open. */
-  isMoving: boolean;
-  onMove: (isMoving: boolean) => void;
+  /** The actions on the order. */
+  moves: Moves;
 }
 
 /** The parts of an order: side by side, or the work above and the others in tabs. Both keep what was typed. */
-export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPartsProps) {
+export function DetailParts({ order, me, Timeline, moves }: DetailPartsProps) {
   const isNarrow = useMedia(NARROW);
   const isPhone = useMedia(PHONE);
   const remarkForm = useRemarkForm(me.id, order.order_id);
@@ -73,9 +69,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
   const [isContentOpen, setContentOpen] = useState(false);
   const [correcting, setCorrecting] = useState<SectionTitle | null>(null);
   const correct = order.allowed.correct ? setCorrecting : undefined;
-  const moves = useMoves(order, me);
   const events = useHistory(order, 'timeline');
-  const hasMoves = moves.own.length + moves.moves.length > 0;
   const zone = me.agency_time_zone;
   useTabOfAddress();
 
@@ -107,7 +101,7 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
   const applicantFiles = <ApplicantFiles order={order} zone={zone} onShow={show} />;
   const mainDocument = <MainDocument order={order} zone={zone} onShow={show} />;
   return (
-    <div className={classes.parts} data-bar={(isPhone && hasMoves) || undefined}>
+    <div className={classes.parts}>
       <div className={classes.work}>
         {!isPhone && <OrderActions {...moves} />}
         {isDisputed && disputes}
@@ -154,15 +148,6 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
       </Panel>
       {/* Last, because it grows when its evidence arrives. */}
       {!isDisputed && disputes}
-      {isPhone && hasMoves && <ActionBar moves={moves} onMove={() => onMove(true)} />}
-      {isMoving && (
-        <MoveSheet
-          {...moves}
-          orderId={order.order_id}
-          folder={statusLabel(order.process_status)}
-          onClose={() => onMove(false)}
-        />
-      )}
       {isContentOpen && (
         <EmailContent
           orderId={order.order_id}
@@ -175,7 +160,6 @@ export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPar
           <CorrectDialog order={order} section={correcting} onClose={() => setCorrecting(null)} />
         </Suspense>
       )}
-      {moves.dialogs}
     </div>
   );
 }

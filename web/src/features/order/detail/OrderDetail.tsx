@@ -9,8 +9,9 @@ import { ListNotice } from '@/ui/ListNotice';
 import { TryAgain } from '@/ui/TryAgain';
 import { MOVE_KEY, movesOf, ownActionsOf } from '../actions/orderActions';
 import { DetailHeader } from './DetailHeader';
-import { DetailParts, type TimelineComponent } from './DetailParts';
+import type { TimelineComponent } from './DetailParts';
 import { DetailSkeleton } from './DetailSkeleton';
+import { DetailViews } from './DetailViews';
 import { Duplicates } from './Duplicates';
 import classes from './layout.module.css';
 import { orderDetailsQuery } from './orderDetailsQuery';
@@ -24,7 +25,7 @@ interface OrderDetailProps {
   Timeline: TimelineComponent;
 }
 
-/** The order: the work on it first, then its documents, data and histories. */
+/** The order: its head, and below it one of its views. */
 export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const details = useQuery(orderDetailsQuery(orderId));
   const isSlow = useDelayed(details.isPending, SKELETON_AFTER_MS);
@@ -51,7 +52,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
       )}
       {order && <Duplicates orderId={orderId} zone={me.agency_time_zone} />}
       {order && (
-        <DetailParts
+        <DetailViews
           order={order}
           me={me}
           Timeline={Timeline}

@@ -42,6 +42,8 @@ export function useTrail(orderId: number, userName: string, isLoaded: boolean): 
   const back = useWayBack();
   const index = back.path === listPath ? orderIds.indexOf(orderId) : -1;
   const isIn = index >= 0;
+  // A neighbour opens in the same view.
+  const view = location.search;
   const request = page?.request;
   const start = request ? (request.page - 1) * request.limit : 0;
   const total = page?.total ?? orderIds.length;
@@ -66,7 +68,7 @@ export function useTrail(orderId: number, userName: string, isLoaded: boolean): 
     if (beside !== undefined) {
       return {
         id: beside,
-        path: paths.viewOrder(beside),
+        path: paths.viewOrder(beside) + view,
         state,
         enter: () => {},
         prefetch: () => prefetch(beside),
@@ -84,7 +86,7 @@ export function useTrail(orderId: number, userName: string, isLoaded: boolean): 
       const there = { request: { ...request, page: number }, total: now, more };
       return {
         id,
-        path: paths.viewOrder(id),
+        path: paths.viewOrder(id) + view,
         state: { ...state, ...fromOrigin({ ...origin, path }) },
         // With the orders that moved to this page, whose places count.
         enter: () => rememberTrail(ids, path, there),

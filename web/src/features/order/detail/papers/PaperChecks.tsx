@@ -47,7 +47,8 @@ interface PaperCardProps {
   zone: string;
 }
 
-function PaperCard({ order, paper, check, isLoaded, failure, zone }: PaperCardProps) {
+/** What the check of one paper found. */
+export function PaperCard({ order, paper, check, isLoaded, failure, zone }: PaperCardProps) {
   const post = useOrderPost();
   const orderId = order.order_id;
   // The newest file of a paper is the one that is checked.

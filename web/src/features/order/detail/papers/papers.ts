@@ -26,3 +26,8 @@ export const PAPERS: readonly Paper[] = [
     columns: ['Portal’s limit', 'Photograph'],
   },
 ];
+
+/** The kinds of files that are a document of the catalogue. */
+export function kindsOf(kind: string): readonly string[] {
+  return PAPERS.find(({ kinds }) => kinds.includes(kind))?.kinds ?? [kind];
+}

@@ -1,7 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { LookAtFinding, MakePortalPhotograph } from '@/api/types';
+import type { components } from '@/api/schema';
 import { ORDER } from '../../orderQueries';
+
+/** The papers of an order, with what the applicant was asked for. */
+export type Desk = components['schemas']['OrderPapers'];
 
 /** A check takes some seconds, and longer behind others. */
 const POLL_MS = 3_000;

@@ -1,12 +1,15 @@
-//! Which calls the access log notes, and which it need not.
+//! Which calls of staff are noted in the access log: all that show something about customers.
+
+use visadesk::access::{ACCESS, Access};
 
 /// The calls whose responses are noted.
-pub const NOTED: [&str; 21] = [
+const NOTED: [&str; 23] = [
     "access_log_csv",
     "country_orders",
     "country_orders_csv",
     "defence_pack_details",
     "email_content",
+    "filing_kit",
     "find_orders",
     "future_orders_csv",
     "get_defence_pack_pdf",
@@ -16,6 +19,7 @@ pub const NOTED: [&str; 21] = [
     "list_orders",
     "order_details",
     "order_duplicates",
+    "order_filing",
     "order_history",
     "order_papers",
     "orders_csv",
@@ -26,7 +30,7 @@ pub const NOTED: [&str; 21] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-pub const NOT_NOTED: [&str; 67] = [
+const NOT_NOTED: [&str; 69] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -49,6 +53,7 @@ pub const NOT_NOTED: [&str; 67] = [
     "decline_refunds",
     "delete_team_member",
     "end_session",
+    "file_application",
     "find_second_factor",
     "find_team_member",
     "folder_counts",
@@ -63,10 +68,12 @@ pub const NOT_NOTED: [&str; 67] = [
     "list_team_member_types",
     "list_team_members",
     "look_at_finding",
+    "look_at_visa",
     "make_portal_photograph",
     "make_recovery_codes",
     "move_order_status",
     "refund_orders",
+    "refuse_application",
     "remove_authenticator",
     "remove_passkey",
     "remove_second_factor",
@@ -88,10 +95,19 @@ pub const NOT_NOTED: [&str; 67] = [
     "undo",
     "update_team_member",
     "upload_visa_document",
-    "look_at_visa",
     "user_info",
     "visa_catalogue",
     "waiting_refund_mails",
     "withdraw_paper_request",
     "withdraw_refunds",
 ];
+
+#[test]
+fn every_call_of_staff_is_noted_or_shows_nothing_about_customers() {
+    let is_of_staff = |(name, access): &(&'static str, Access)| matches!(access, Access::Staff(_)).then_some(*name);
+    let mut of_staff: Vec<&str> = ACCESS.iter().filter_map(is_of_staff).collect();
+    let mut decided = [&NOTED[..], &NOT_NOTED[..]].concat();
+    of_staff.sort_unstable();
+    decided.sort_unstable();
+    assert_eq!(decided, of_staff, "a new call belongs in one of the two lists");
+}

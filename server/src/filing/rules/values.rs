@@ -1,0 +1,231 @@
+//! An order's values in the portal's order and spelling. Pure.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::visas::portal::{FiledField, PortalForm, PortalFormat, PortalSection};
+
+/// What is filed about an order, as it was typed.
+#[derive(Clone, Debug, Default)]
+pub struct Filed {
+    pub full_name: String,
+    /// The name as the passport spells it, if its check proved it.
+    pub passport_name: Option<String>,
+    pub document_number: Option<String>,
+    pub document_type: Option<String>,
+    pub passport_from: Option<String>,
+    pub date_of_expiry: Option<NaiveDate>,
+    pub sex: Option<String>,
+    pub place_of_birth: Option<String>,
+    pub date_of_birth: Option<NaiveDate>,
+    pub nationality: Option<String>,
+    pub application_email_address: String,
+    /// Digits, without a plus sign.
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    /// The code that is issued.
+    pub visa_type: Option<String>,
+    pub main_purpose_of_visit: Option<String>,
+    pub sub_purpose_of_visit: Option<String>,
+    pub arrival_date: Option<NaiveDate>,
+    pub stay_day: Option<i32>,
+    pub residence_type: Option<String>,
+    pub address: Option<String>,
+    pub postal_code: Option<String>,
+    pub province: Option<String>,
+    pub city: Option<String>,
+}
+
+/// A section of the portal's form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FilingSection {
+    /// Its title.
+    pub title: &'static str,
+    /// Its values, in the portal's order.
+    pub values: Vec<FilingValue>,
+}
+
+/// A value of the portal's form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FilingValue {
+    /// A stable name, such as `full_name`.
+    pub field: &'static str,
+    /// Its label.
+    pub label: &'static str,
+    /// The value in the portal's spelling; null: the order does not have it.
+    pub value: Option<String>,
+    /// What to know before it is copied, for people; null: nothing.
+    pub note: Option<&'static str>,
+}
+
+/// The values of an order in the sections of `form`.
+pub fn sections(filed: &Filed, form: &'static PortalForm) -> Vec<FilingSection> {
+    let section = |section: &'static PortalSection| FilingSection {
+        title: &section.title,
+        values: section
+            .fields
+            .iter()
+            .map(|field| {
+                let value = typed(filed, field.field).and_then(|typed| spell(&typed, field.format));
+                let note = value.as_deref().and_then(|value| note(filed, field.field, field.format, value));
+                FilingValue { field: field.field.into(), label: &field.label, value, note }
+            })
+            .collect(),
+    };
+    form.sections.iter().map(section).collect()
+}
+
+/// A value as the order has it.
+enum Typed {
+    Text(String),
+    Day(NaiveDate),
+}
+
+fn typed(filed: &Filed, field: FiledField) -> Option<Typed> {
+    let text = |value: &Option<String>| value.clone().map(Typed::Text);
+    match field {
+        FiledField::FullName => {
+            Some(Typed::Text(filed.passport_name.clone().unwrap_or_else(|| filed.full_name.clone())))
+        }
+        FiledField::DocumentNumber => text(&filed.document_number),
+        FiledField::DocumentType => text(&filed.document_type),
+        FiledField::PassportFrom => text(&filed.passport_from),
+        FiledField::DateOfExpiry => filed.date_of_expiry.map(Typed::Day),
+        FiledField::Sex => text(&filed.sex),
+        FiledField::PlaceOfBirth => text(&filed.place_of_birth),
+        FiledField::DateOfBirth => filed.date_of_birth.map(Typed::Day),
+        FiledField::Nationality => text(&filed.nationality),
+        FiledField::ApplicationEmailAddress => Some(Typed::Text(filed.application_email_address.clone())),
+        FiledField::Phone => filed.phone_number.as_ref().map(|number| {
+            let code = filed.country_code.as_ref().map(|code| format!("+{code}")).unwrap_or_default();
+            Typed::Text(format!("{code}{number}"))
+        }),
+        FiledField::VisaType => text(&filed.visa_type),
+        FiledField::PurposeOfVisit => {
+            text(&filed.sub_purpose_of_visit.clone().or_else(|| filed.main_purpose_of_visit.clone()))
+        }
+        FiledField::ArrivalDate => filed.arrival_date.map(Typed::Day),
+        FiledField::StayDay => filed.stay_day.map(|days| Typed::Text(days.to_string())),
+        FiledField::ResidenceType => text(&filed.residence_type),
+        FiledField::Address => text(&filed.address),
+        FiledField::PostalCode => text(&filed.postal_code),
+        FiledField::Province => text(&filed.province),
+        FiledField::City => text(&filed.city),
+    }
+}
+
+/// The value in the portal's spelling; none if nothing is left of it.
+fn spell(typed: &Typed, format: PortalFormat) -> Option<String> {
+    let spelled = match (typed, format) {
+        (Typed::Day(day), _) => day.format("%d/%m/%Y").to_string(),
+        (Typed::Text(text), PortalFormat::Capitals) => capitals(text),
+        (Typed::Text(text), PortalFormat::Country) => country(text),
+        (Typed::Text(text), PortalFormat::Phone) => {
+            let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+            if text.trim_start().starts_with('+') && !digits.is_empty() { format!("+{digits}") } else { digits }
+        }
+        (Typed::Text(text), PortalFormat::AsTyped | PortalFormat::Date) => text.trim().to_owned(),
+    };
+    (!spelled.is_empty()).then_some(spelled)
+}
+
+fn capitals(text: &str) -> String {
+    // Names of older orders have underscores for spaces.
+    text.split(|one: char| one.is_whitespace() || one == '_')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_uppercase()
+}
+
+/// The name of the country that was typed as a name or as a code of ICAO 9303; else what was typed.
+fn country(typed: &str) -> String {
+    let typed = typed.trim();
+    let by_code = || mrz::country_name(&typed.to_ascii_uppercase());
+    let known = mrz::code_for_name(typed).and_then(mrz::country_name).or_else(by_code);
+    capitals(known.unwrap_or(typed))
+}
+
+fn note(filed: &Filed, field: FiledField, format: PortalFormat, value: &str) -> Option<&'static str> {
+    let is_latin = value.chars().all(|one| !one.is_alphabetic() || one.is_ascii_alphabetic());
+    let is_spelled = matches!(format, PortalFormat::Capitals | PortalFormat::Country);
+    match field {
+        FiledField::FullName if filed.passport_name.is_some() => Some("As the passport's check read it"),
+        _ if is_spelled && !is_latin => Some("Not in plain Latin letters: type it as the passport does"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visas::portal;
+
+    fn value(filed: &Filed, field: &str) -> (Option<String>, Option<&'static str>) {
+        let sections = sections(filed, &portal::get().form);
+        let found = sections.into_iter().flat_map(|section| section.values).find(|value| value.field == field).unwrap();
+        (found.value, found.note)
+    }
+
+    fn spelled(filed: &Filed, field: &str) -> Option<String> {
+        value(filed, field).0
+    }
+
+    #[test]
+    fn dates_names_countries_and_numbers_are_spelled_as_the_portal_spells_them() {
+        let filed = Filed {
+            full_name: "emily_rose  Clarke".into(),
+            document_number: Some("pb1204417 ".into()),
+            date_of_expiry: NaiveDate::from_ymd_opt(2033, 5, 6),
+            passport_from: Some("aus".into()),
+            nationality: Some("australia".into()),
+            application_email_address: "100001@applications.example".into(),
+            country_code: Some("44".into()),
+            phone_number: Some("7700 900-411".into()),
+            stay_day: Some(60),
+            main_purpose_of_visit: Some("General".into()),
+            residence_type: Some(" ".into()),
+            ..Filed::default()
+        };
+        let is = |field: &str| spelled(&filed, field);
+        assert_eq!(is("full_name").as_deref(), Some("EMILY ROSE CLARKE"));
+        assert_eq!(is("document_number").as_deref(), Some("PB1204417"));
+        assert_eq!(is("date_of_expiry").as_deref(), Some("06/05/2033"));
+        assert_eq!(is("passport_from").as_deref(), Some("AUSTRALIA"));
+        assert_eq!(is("nationality").as_deref(), Some("AUSTRALIA"));
+        assert_eq!(is("application_email_address").as_deref(), Some("100001@applications.example"));
+        assert_eq!(is("phone").as_deref(), Some("+447700900411"));
+        assert_eq!(is("stay_day").as_deref(), Some("60"));
+        assert_eq!(is("purpose_of_visit").as_deref(), Some("GENERAL"));
+        assert_eq!((is("residence_type"), is("city"), is("arrival_date")), (None, None, None));
+    }
+
+    #[test]
+    fn a_name_that_the_passport_proved_stands_for_the_typed_one() {
+        let typed = Filed { full_name: "Łukasz Żak".into(), ..Filed::default() };
+        let (name, note) = value(&typed, "full_name");
+        assert_eq!(name.as_deref(), Some("ŁUKASZ ŻAK"));
+        assert!(note.unwrap().starts_with("Not in plain Latin letters"));
+        let proved = Filed { passport_name: Some("LUKASZ ZAK".into()), ..typed };
+        assert_eq!(value(&proved, "full_name"), (Some("LUKASZ ZAK".into()), Some("As the passport's check read it")));
+    }
+
+    #[test]
+    fn a_country_that_is_not_known_stays_as_it_was_typed() {
+        let filed = Filed { nationality: Some("British".into()), ..Filed::default() };
+        assert_eq!(spelled(&filed, "nationality").as_deref(), Some("BRITISH"));
+    }
+
+    #[test]
+    fn a_phone_number_without_a_country_code_gets_no_plus_sign() {
+        let of = |code: Option<&str>, number: &str| {
+            let filed =
+                Filed { country_code: code.map(str::to_owned), phone_number: Some(number.into()), ..Filed::default() };
+            spelled(&filed, "phone")
+        };
+        assert_eq!(of(None, "0812 345").as_deref(), Some("0812345"));
+        assert_eq!(of(None, "+62 812").as_deref(), Some("+62812"));
+        assert_eq!(of(None, "--"), None);
+    }
+}

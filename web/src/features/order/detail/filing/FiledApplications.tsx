@@ -1,0 +1,84 @@
+import type { FiledApplication, OrderDetails } from '@/api/types';
+import { Card } from '@/ui/Card';
+import { CopyButton } from '@/ui/CopyButton';
+import { formatAmount } from '@/ui/numbers';
+import { Time } from '@/ui/Time';
+import { FileLink } from '../FileLink';
+import classes from './filing.module.css';
+
+interface FiledApplicationsProps {
+  order: OrderDetails;
+  filings: readonly FiledApplication[];
+  zone: string;
+}
+
+const ENDS = {
+  refile: 'refused, to be filed again',
+  refund: 'refused, to be refunded',
+  replaced: 'replaced by a later one',
+} as const;
+
+/** The applications of an order so far, the newest first. */
+export function FiledApplications({ order, filings, zone }: FiledApplicationsProps) {
+  if (filings.length === 0) return null;
+  return (
+    <Card as="section" className={classes.part} aria-labelledby="filed-applications">
+      <div className={classes.head}>
+        <h2 id="filed-applications">Applications so far</h2>
+      </div>
+      <ul className={classes.filed}>
+        {filings.map((filed) => (
+          <li key={`${filed.application_number} ${filed.filed_at}`}>
+            <FiledAs order={order} filed={filed} zone={zone} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface FiledAsProps {
+  order: OrderDetails;
+  filed: FiledApplication;
+  zone: string;
+}
+
+/** An application: its number, its fee, who filed it, and how it ended. */
+export function FiledAs({ order, filed, zone }: FiledAsProps) {
+  const { application_number: number, fee, outcome, reason } = filed;
+  const receipt = order.documents.find(({ file1 }) => file1 === filed.receipt_file1);
+  return (
+    <div className={classes.application}>
+      <p>
+        <b>
+          <bdi translate="no">{number}</bdi>
+        </b>{' '}
+        <CopyButton text={number} what="Application number" />
+        {outcome && <span> {ENDS[outcome]}</span>}
+      </p>
+      {reason && (
+        <p>
+          <bdi>{reason}</bdi>
+        </p>
+      )}
+      <p className={classes.soft}>
+        Filed by <bdi>{filed.filed_by}</bdi> <Time iso={filed.filed_at} zone={zone} />
+        {fee && <span className={classes.amount}> · {amountText(fee)}</span>}
+        {receipt && (
+          <>
+            {' · '}
+            <FileLink orderId={order.order_id} file1={receipt.file1} link={receipt.link}>
+              Receipt
+            </FileLink>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** `IDR 1,500,000.00` of `IDR 1500000.00`. */
+function amountText(fee: string): string {
+  const [currency = '', amount = ''] = fee.split(' ');
+  return `${currency} ${formatAmount(amount)}`;
+}

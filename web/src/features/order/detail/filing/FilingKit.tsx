@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { KitFile, OrderFiling } from '@/api/types';
+import { notifyFailure } from '@/session/notifyFailure';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { saveFile } from '@/ui/saveFile';
+import { plainDate } from '@/ui/times';
+import { mediaTypeText, sizeText } from '../format';
+import classes from './filing.module.css';
+import { loadKit } from './filingQuery';
+
+interface FilingKitProps {
+  orderId: number;
+  filing: OrderFiling;
+}
+
+/** The files for the portal, and their download as one. */
+export function FilingKit({ orderId, filing }: FilingKitProps) {
+  const [busy, setBusy] = useState(false);
+  const taken = filing.files.filter(({ problem }) => problem === null);
+  const isKnown = taken.every((file) => !file.is_from_pdf);
+  const bytes = taken.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const { name, content } = await loadKit(orderId);
+      saveFile(content, name);
+    } catch (error) {
+      notifyFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Card as="section" className={classes.part} aria-labelledby="filing-kit">
+      <div className={classes.head}>
+        <h2 id="filing-kit">
+          <span className={classes.number}>2</span> Upload the kit
+        </h2>
+        <span className={classes.soft}>limits as of {plainDate(filing.limits_as_of)}</span>
+      </div>
+      {filing.files.length === 0 && <p className={classes.text}>This order has no papers yet.</p>}
+      <ul className={classes.files}>
+        {filing.files.map((file) => (
+          <li key={file.name} data-problem={file.problem ?? undefined}>
+            <span title={file.label}>{file.name}</span>
+            <span className={classes.soft}>{noteOf(file)}</span>
+          </li>
+        ))}
+      </ul>
+      {taken.length > 0 && (
+        <p className={classes.actions}>
+          <Button kind="primary" busy={busy} onClick={() => void download()}>
+            {busy ? 'Packing…' : 'Download kit'}
+          </Button>
+          <span className={classes.soft}>one zip{isKnown && `, ${sizeText(bytes)}`}</span>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** What to know about a file of the kit. */
+function noteOf({ media_type, size_bytes, is_from_pdf, problem, max_bytes }: KitFile): string {
+  const size = sizeText(size_bytes);
+  if (problem === 'too_big')
+    return `left out: ${size}, the portal takes ${sizeText(max_bytes ?? 0)}`;
+  if (problem === 'wrong_format')
+    return `left out: the portal takes no ${mediaTypeText(media_type)}`;
+  return is_from_pdf ? 'image from PDF, page 1' : `${mediaTypeText(media_type)} · ${size}`;
+}

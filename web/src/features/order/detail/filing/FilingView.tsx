@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { OrderDetails, UserInfo } from '@/api/types';
+import { Card } from '@/ui/Card';
+import { ListNotice } from '@/ui/ListNotice';
+import { FiledApplications } from './FiledApplications';
+import classes from './filing.module.css';
+import { FilingKit } from './FilingKit';
+import { filingQuery } from './filingQuery';
+import { FilingValues } from './FilingValues';
+import { FilingWarnings } from './FilingWarnings';
+import { PortalAnswer } from './PortalAnswer';
+import { PortalRefusal } from './PortalRefusal';
+import { useCopied } from './useCopied';
+
+/** All that filing an application with the government's portal needs, in the order of the work. */
+export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo }) {
+  const orderId = order.order_id;
+  const { data: filing, error, refetch } = useQuery(filingQuery(orderId));
+  const { copied, keep } = useCopied(me.id, orderId);
+  const side = useRef<HTMLDivElement>(null);
+  // The control that was used is gone: the keyboard continues from here.
+  const goOn = () => {
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) side.current?.focus({ preventScroll: true });
+    });
+  };
+  if (!filing) {
+    if (error) return <ListNotice text={error.message} onRetry={() => void refetch()} />;
+    return <Card className={classes.loading} aria-busy />;
+  }
+  const open = filing.filings.find(({ outcome }) => outcome === null);
+  const zone = me.agency_time_zone;
+  return (
+    <div className={classes.view}>
+      <FilingWarnings warnings={filing.warnings} />
+      <FilingValues filing={filing} copied={copied} onCopied={keep} />
+      <div ref={side} className={classes.side} tabIndex={-1}>
+        <FilingKit orderId={orderId} filing={filing} />
+        {filing.can_refuse && open ? (
+          <PortalRefusal order={order} open={open} zone={zone} onRefused={goOn} />
+        ) : (
+          <PortalAnswer
+            order={order}
+            filing={filing}
+            staffId={me.id}
+            onFiled={() => {
+              keep([]);
+              goOn();
+            }}
+          />
+        )}
+        <FiledApplications
+          order={order}
+          filings={filing.filings.filter((one) => !(filing.can_refuse && one === open))}
+          zone={zone}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,187 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { OrderDetails, OrderFiling } from '@/api/types';
+import { statusLabel } from '@/i18n/statusLabel';
+import { draftOf, keepDraft } from '@/session/drafts';
+import { useChange } from '@/session/useChange';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Field, SelectField } from '@/ui/Field';
+import { FileDrop } from '@/ui/FileDrop';
+import { rememberChange } from '../../actions/lastChange';
+import { useUndo } from '../../actions/useUndo';
+import { ORDER } from '../../orderQueries';
+import { sizeText } from '../format';
+import { useAttemptKey } from '../useAttemptKey';
+import classes from './filing.module.css';
+import { fileApplication, type PortalAnswerFields } from './filingQuery';
+
+const CURRENCIES = ['IDR', 'USD', 'EUR', 'AUD', 'SGD'];
+const EMPTY: PortalAnswerFields = {
+  applicationNumber: '',
+  feeAmount: '',
+  feeCurrency: CURRENCIES[0]!,
+  receipt: null,
+};
+
+const portalAnswer = z.object({
+  applicationNumber: z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(
+        /^[A-Za-z0-9./-]{3,40}$/,
+        'Please enter the number as the portal shows it: 3 to 40 letters, digits, dashes, slashes or dots',
+      ),
+    ),
+  feeAmount: z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(/^(\d+(\.\d+)?)?$/, 'Please enter the fee as a number, such as 1500000.00'),
+    ),
+  feeCurrency: z.string(),
+  receipt: z.nullable(z.instanceof(File)),
+});
+
+interface PortalAnswerProps {
+  order: OrderDetails;
+  filing: OrderFiling;
+  staffId: number;
+  onFiled: () => void;
+}
+
+/** The form of what the portal answered, which moves the order to Awaiting Govt. */
+export function PortalAnswer({ order, filing, staffId, onFiled }: PortalAnswerProps) {
+  const orderId = order.order_id;
+  const [draft] = useState(() => draftOf<Partial<PortalAnswerFields>>('filing', staffId, orderId));
+  const { register, handleSubmit, reset, control, formState, watch, subscribe } =
+    useForm<PortalAnswerFields>({
+      mode: 'onTouched',
+      resolver: zodResolver(portalAnswer),
+      defaultValues: { ...EMPTY, ...draft },
+    });
+  const { errors, isSubmitting } = formState;
+  const { field } = useController({ name: 'receipt', control });
+  const attempt = useAttemptKey();
+  const { undo } = useUndo();
+  const { send } = useChange({
+    run: ({ fields, key }: { fields: PortalAnswerFields; key: string }) =>
+      fileApplication(orderId, fields, key),
+    stale: ORDER,
+    waits: true,
+    success: (result) => {
+      const last = rememberChange([result], result.message);
+      const { message } = result;
+      return last ? { message, action: { label: 'Undo', onClick: () => undo(last) } } : { message };
+    },
+  });
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values: { applicationNumber, feeAmount, feeCurrency } }) =>
+          keepDraft('filing', staffId, orderId, { applicationNumber, feeAmount, feeCurrency }),
+      }),
+    [subscribe, staffId, orderId],
+  );
+  if (!filing.can_file) {
+    return (
+      <Card as="section" className={classes.part} aria-labelledby="portal-answer">
+        <Heading />
+        <p className={classes.text}>
+          This order is in {statusLabel(order.process_status)}. Move it to New first if it is to be
+          filed.
+        </p>
+      </Card>
+    );
+  }
+  const save = async (fields: PortalAnswerFields) => {
+    const { receipt, ...texts } = fields;
+    const content = [texts, receipt?.name, receipt?.size, receipt?.lastModified];
+    const result = await send({ fields, key: attempt.keyOf(content) });
+    if (!result) return;
+    attempt.done();
+    reset(EMPTY);
+    keepDraft('filing', staffId, orderId, null);
+    onFiled();
+  };
+  const hasNumber = watch('applicationNumber').trim() !== '';
+  return (
+    <Card as="section" className={classes.part} aria-labelledby="portal-answer">
+      <Heading />
+      <form
+        className={classes.form}
+        aria-labelledby="portal-answer"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void handleSubmit(save)(event);
+        }}
+      >
+        <Field
+          label="Application number"
+          placeholder="as the portal shows it"
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={isSubmitting}
+          error={errors.applicationNumber?.message}
+          {...register('applicationNumber')}
+        />
+        <div className={classes.fee}>
+          <Field
+            label="Fee paid"
+            inputMode="decimal"
+            placeholder="0.00"
+            autoComplete="off"
+            readOnly={isSubmitting}
+            error={errors.feeAmount?.message}
+            {...register('feeAmount')}
+          />
+          <SelectField label="Currency" disabled={isSubmitting} {...register('feeCurrency')}>
+            {CURRENCIES.map((code) => (
+              <option key={code}>{code}</option>
+            ))}
+          </SelectField>
+        </div>
+        <FileDrop
+          label="Receipt"
+          accept="application/pdf,image/*"
+          hint="A PDF or an image, if there is one"
+          chosen={
+            field.value && (
+              <>
+                <b>
+                  <bdi>{field.value.name}</bdi>
+                </b>{' '}
+                · {sizeText(field.value.size)}
+              </>
+            )
+          }
+          disabled={isSubmitting}
+          onPick={field.onChange}
+        />
+        <div>
+          <Button type="submit" kind="primary" disabled={!hasNumber} busy={isSubmitting}>
+            Filed, move to Awaiting Govt
+          </Button>
+          {!hasNumber && (
+            <p className={classes.soft}>Opens when the application number is there.</p>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Heading() {
+  return (
+    <div className={classes.head}>
+      <h2 id="portal-answer">
+        <span className={classes.number}>3</span> Enter the portal’s answer
+      </h2>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState, type BaseSyntheticEvent } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { AfterRefusal, FiledApplication, OrderDetails } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { useOrderPost } from '../useOrderPost';
+import { FiledAs } from './FiledApplications';
+import classes from './filing.module.css';
+import { refuseApplication } from './filingQuery';
+
+const MAX_LENGTH = 5000;
+
+const refusal = z.object({
+  reason: z.string().check(
+    z.refine((text) => text.trim() !== '', 'Please enter the reason'),
+    z.maxLength(MAX_LENGTH, `The reason must be at most ${MAX_LENGTH} characters`),
+  ),
+});
+
+interface PortalRefusalProps {
+  order: OrderDetails;
+  /** The application that is with the government. */
+  open: FiledApplication;
+  zone: string;
+  onRefused: () => void;
+}
+
+/** The application that is with the government, and the way to record that the portal refused it. */
+export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalProps) {
+  const [isRefusing, setRefusing] = useState(false);
+  return (
+    <Card as="section" className={classes.part} aria-labelledby="portal-refusal">
+      <div className={classes.head}>
+        <h2 id="portal-refusal">
+          <span className={classes.number}>3</span> Filed
+        </h2>
+      </div>
+      <div className={classes.form}>
+        <FiledAs order={order} filed={open} zone={zone} />
+        <p className={classes.refused}>
+          <span className={classes.soft}>Refused by the portal?</span>
+          <Button onClick={() => setRefusing(true)}>Reason, then refile or refund</Button>
+        </p>
+      </div>
+      {isRefusing && (
+        <RefusalDialog
+          orderId={order.order_id}
+          number={open.application_number}
+          onClose={() => setRefusing(false)}
+          onRefused={onRefused}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface RefusalDialogProps {
+  orderId: number;
+  number: string;
+  onClose: () => void;
+  onRefused: () => void;
+}
+
+function RefusalDialog({ orderId, number, onClose, onRefused }: RefusalDialogProps) {
+  const { register, handleSubmit, formState } = useForm({
+    mode: 'onTouched',
+    resolver: zodResolver(refusal),
+    defaultValues: { reason: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const post = useOrderPost();
+  const submit = (event: BaseSyntheticEvent<SubmitEvent>) => {
+    const pressed = event.nativeEvent.submitter;
+    const then: AfterRefusal =
+      pressed instanceof HTMLButtonElement && pressed.value === 'refund' ? 'refund' : 'refile';
+    void handleSubmit(async ({ reason }) => {
+      const run = (key: string) => refuseApplication(orderId, reason, then, key);
+      if (!(await post([reason, then], run))) return;
+      onClose();
+      onRefused();
+    })(event);
+  };
+  return (
+    <Dialog title={`Application ${number} was refused`} onClose={onClose}>
+      <form
+        className={classes.dialog}
+        aria-label="Refusal"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) submit(event as BaseSyntheticEvent<SubmitEvent>);
+        }}
+      >
+        <DialogText>
+          To be filed again, the order moves to New, where its owner finds it in My Orders. For a
+          refund it moves to Refunds; this moves no money.
+        </DialogText>
+        <TextField
+          label="Reason of the portal"
+          dir="auto"
+          rows={4}
+          focusFirst
+          readOnly={isSubmitting}
+          error={errors.reason?.message}
+          {...register('reason')}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" value="refund" busy={isSubmitting}>
+            Refund
+          </Button>
+          <Button type="submit" kind="primary" value="refile" busy={isSubmitting}>
+            File again
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+import { screen, within } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import type { OrderDetails, OrderFiling } from '@/api/types';
+import { paths } from '@/paths/staffPaths';
+import { openApp } from '@/testing/openApp';
+import { answerDetails, detailsOf } from '@/testing/orderDetails';
+import { get, member, post, server, signedInAs, success } from '@/testing/server';
+
+const value = (field: string, label: string, text: string | null) => ({
+  field,
+  label,
+  value: text,
+  note: null,
+});
+
+const filingOf = (fields: Partial<OrderFiling> = {}): OrderFiling => ({
+  sections: [
+    {
+      title: 'Passport',
+      values: [
+        value('full_name', 'Full name as in passport', 'EMILY ROSE CLARKE'),
+        value('document_type', 'Passport type', null),
+        value('document_number', 'Passport number', 'PB1204417'),
+      ],
+    },
+  ],
+  form_source: null,
+  warnings: [],
+  files: [],
+  limits_as_of: '2026-11-21',
+  filings: [],
+  can_file: true,
+  can_refuse: false,
+  ...fields,
+});
+
+const openApplication = {
+  application_number: 'EV-1',
+  fee: 'IDR 1500000.00',
+  receipt_file1: null,
+  filed_by: 'Budi',
+  filed_at: '2026-11-20T00:20:31Z',
+  outcome: null,
+  reason: null,
+  closed_by: null,
+  closed_at: null,
+};
+
+async function open(filing: () => OrderFiling, order: Partial<OrderDetails> = {}) {
+  signedInAs(member());
+  answerDetails(() => detailsOf(100234, order));
+  server.use(get('/api/admin/order-filing/:orderId', () => success({ data: filing() })));
+  const user = await openApp(`${paths.viewOrder(100234)}?view=filing`);
+  await screen.findByRole('heading', { name: /Copy the values/ });
+  return user;
+}
+
+const submit = () => screen.getByRole('button', { name: 'Filed, move to Awaiting Govt' });
+const values = () => within(screen.getByRole('region', { name: /Copy the values/ }));
+const current = () => values().getAllByRole('listitem', { current: 'step' })[0];
+
+test('the key c copies the current value, marks it and steps over what is missing', async () => {
+  const user = await open(() => filingOf());
+  const written = vi.spyOn(navigator.clipboard, 'writeText');
+  expect(values().getByText('0 of 2 copied · 1 not in the order')).toBeVisible();
+  await user.keyboard('c');
+  expect(
+    await values().findByText('Full name as in passport copied. Next: Passport number'),
+  ).toBeInTheDocument();
+  expect(current()).toHaveTextContent('PB1204417');
+  await user.keyboard('kc');
+  expect(await values().findByText('1 of 2 copied · 1 not in the order')).toBeVisible();
+  await user.keyboard('c');
+  expect(await values().findByText('2 of 2 copied · 1 not in the order')).toBeVisible();
+  expect(written.mock.calls.map(([text]) => text)).toEqual([
+    'EMILY ROSE CLARKE',
+    'EMILY ROSE CLARKE',
+    'PB1204417',
+  ]);
+  await user.click(screen.getByRole('link', { name: 'Order' }));
+  await screen.findByRole('region', { name: 'Mails' });
+  await user.keyboard('f');
+  expect(await values().findByText('2 of 2 copied · 1 not in the order')).toBeVisible();
+});
+
+test('open warnings and files that the portal does not take are named', async () => {
+  await open(() =>
+    filingOf({
+      warnings: [{ text: 'Photograph, sharpness: soft. Nobody has looked.', place: 'checks' }],
+      files: [
+        {
+          name: '100234-photo.jpg',
+          label: 'Photograph',
+          media_type: 'image/jpeg',
+          size_bytes: 2_400_000,
+          is_from_pdf: false,
+          problem: 'too_big',
+          max_bytes: 2_000_000,
+        },
+      ],
+    }),
+  );
+  const warnings = within(screen.getByRole('region', { name: 'Open warnings' }));
+  expect(warnings.getByRole('heading')).toHaveTextContent('1 warning is open');
+  expect(warnings.getByRole('link', { name: 'Open in the order' })).toHaveAttribute(
+    'href',
+    `${paths.viewOrder(100234)}#data`,
+  );
+  expect(screen.getByText('left out: 2.4 MB, the portal takes 2 MB')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Download kit' })).toBeNull();
+});
+
+test('the portal’s answer is sent with its fee, and can be undone', async () => {
+  let filed = false;
+  const user = await open(() =>
+    filed
+      ? filingOf({ can_file: false, can_refuse: true, filings: [openApplication] })
+      : filingOf(),
+  );
+  const sent: Record<string, unknown>[] = [];
+  server.use(
+    http.post('*/api/admin/file-application', async ({ request }) => {
+      sent.push(Object.fromEntries(await request.formData()));
+      filed = true;
+      const undo = { event_id: 7, until: '2999-01-01T00:00:00Z' };
+      return success({ changed: 1, undo }, 'Order 100234 has been filed as application EV-1');
+    }),
+  );
+  expect(submit()).toBeDisabled();
+  await user.type(screen.getByLabelText('Application number'), 'EV-1');
+  await user.type(screen.getByLabelText('Fee paid'), '1500000');
+  await user.click(submit());
+  expect(await screen.findByText('Order 100234 has been filed as application EV-1')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
+  expect(await screen.findByText('Refused by the portal?')).toBeVisible();
+  expect(sent).toEqual([
+    { orderId: '100234', applicationNumber: 'EV-1', feeAmount: '1500000', feeCurrency: 'IDR' },
+  ]);
+});
+
+test('a refusal is recorded with its reason and what follows', async () => {
+  const user = await open(() =>
+    filingOf({ can_file: false, can_refuse: true, filings: [openApplication] }),
+  );
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/refuse-application', async ({ request }) => {
+      sent.push(await request.json());
+      return success({}, 'Order 100234 has been moved to New successfully');
+    }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Reason, then refile or refund' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Application EV-1 was refused' }));
+  await user.click(dialog.getByRole('button', { name: 'File again' }));
+  expect(await dialog.findByText('Please enter the reason')).toBeVisible();
+  await user.type(dialog.getByLabelText('Reason of the portal'), 'Blurred');
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  expect(await screen.findByText('Order 100234 has been moved to New successfully')).toBeVisible();
+  expect(JSON.stringify(sent)).toBe('[{"orderId":100234,"reason":"Blurred","then":"refund"}]');
+});
+
+test('an order that is done says what to do first', async () => {
+  await open(() => filingOf({ can_file: false }), { process_status: 'Completed' });
+  expect(screen.getByText(/This order is in Completed. Move it to New first/)).toBeVisible();
+});

@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, api, fileAnswer, type NamedFile } from '@/api/client';
+import type { AfterRefusal } from '@/api/types';
+import { upload } from '@/api/upload';
+import type { ActionResult } from '../../actions/orderCalls';
+import { ORDER } from '../../orderQueries';
+
+/** What is filed about an order. */
+export function filingQuery(orderId: number) {
+  return queryOptions({
+    queryKey: [...ORDER, 'filing', orderId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { orderId: String(orderId) } };
+      return (await answer(api.GET('/api/admin/order-filing/{orderId}', { params, signal }))).data;
+    },
+    staleTime: 10_000,
+  });
+}
+
+/** Loads the files for the portal as one ZIP. */
+export async function loadKit(orderId: number): Promise<NamedFile> {
+  const params = { path: { orderId: String(orderId) } };
+  const call = api.GET('/api/admin/filing-kit/{orderId}', { params, parseAs: 'blob' });
+  return fileAnswer(call as Promise<{ data?: Blob; error?: unknown; response: Response }>);
+}
+
+/** The portal's answer to an application. */
+export interface PortalAnswerFields {
+  applicationNumber: string;
+  feeAmount: string;
+  feeCurrency: string;
+  receipt: File | null;
+}
+
+/** Records that an application was filed. */
+export async function fileApplication(
+  orderId: number,
+  { receipt, ...texts }: PortalAnswerFields,
+  key: string,
+): Promise<ActionResult> {
+  const form = new FormData();
+  form.set('orderId', String(orderId));
+  for (const [name, text] of Object.entries(texts)) form.set(name, text);
+  // The file comes last, so that the server can refuse the other fields before receiving it.
+  if (receipt) form.set('receipt', receipt);
+  const { signal } = new AbortController();
+  return upload('/api/admin/file-application', form, { key, signal, onProgress: () => undefined });
+}
+
+/** Records that the portal refused the open application. Returns the server's message. */
+export async function refuseApplication(
+  orderId: number,
+  reason: string,
+  then: AfterRefusal,
+  key: string,
+): Promise<string> {
+  const headers = { 'Idempotency-Key': key };
+  // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
+  const body = { orderId, reason, then };
+  return (await answer(api.POST('/api/admin/refuse-application', { body, headers }))).message;
+}

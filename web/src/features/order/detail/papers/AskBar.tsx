@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import type { DeskPaper, PaperReason, PaperRequest } from '@/api/types';
+import { LANGUAGES, languages } from '@/i18n/languages';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { SelectField } from '@/ui/Field';
+import { useOrderPost } from '../useOrderPost';
+import { askForPapers } from './deskCalls';
+import { isToAsk, reasonOf } from './deskWords';
+import classes from './desk.module.css';
+import type { Desk } from './papersQuery';
+import { RequestPreview } from './RequestPreview';
+
+interface AskBarProps {
+  orderId: number;
+  desk: Desk;
+  reasons: readonly PaperReason[];
+}
+
+/** What the applicant is asked for, in which language, and the button that asks. */
+export function AskBar({ orderId, desk, reasons }: AskBarProps) {
+  const post = useOrderPost();
+  const [language, setLanguage] = useState(desk.request?.language ?? desk.language);
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
+  const [isReading, setReading] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const candidates = desk.papers.flatMap((paper): Candidate[] => {
+    const reason = reasonOf(reasons, paper);
+    return reason ? [{ paper, reason, isAsked: chosen[paper.kind] ?? isToAsk(paper) }] : [];
+  });
+  const items = candidates
+    .filter(({ isAsked }) => isAsked)
+    .map(({ paper, reason }) => ({ kind: paper.kind, reason: reason.code }));
+  const request: PaperRequest = { orderId, language, items };
+  const counted = items.length === 1 ? '1 item' : `${items.length} items`;
+  const ask = async () => {
+    setAsking(true);
+    await post(['ask', request], (key) => askForPapers(request, key));
+    setAsking(false);
+  };
+  return (
+    <Card as="section" className={classes.ask} aria-label="To ask for">
+      <fieldset>
+        <legend>To ask for</legend>
+        {candidates.length === 0 && (
+          <span className={classes.soft}>Nothing: every paper is fine or received.</span>
+        )}
+        {candidates.map(({ paper, reason, isAsked }) => (
+          <label key={paper.kind}>
+            <input
+              type="checkbox"
+              checked={isAsked}
+              onChange={(event) => setChosen({ ...chosen, [paper.kind]: event.target.checked })}
+            />
+            <span>
+              <b>{paper.label}</b> {reason.texts['en']}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {candidates.length > 0 && (
+        <div className={classes.send}>
+          <SelectField
+            label="Language"
+            value={language}
+            onChange={({ target }) =>
+              setLanguage(languages.find((one) => one === target.value) ?? 'en')
+            }
+          >
+            {languages.map((one) => (
+              <option key={one} value={one}>
+                {LANGUAGES[one].name}
+              </option>
+            ))}
+          </SelectField>
+          <Button disabled={items.length === 0} onClick={() => setReading(true)}>
+            Read the mail
+          </Button>
+          <Button
+            kind="primary"
+            disabled={items.length === 0}
+            busy={isAsking}
+            onClick={() => void ask()}
+          >
+            {desk.request ? 'Ask again for' : 'Ask for'} {counted}
+          </Button>
+        </div>
+      )}
+      {isReading && <RequestPreview request={request} onClose={() => setReading(false)} />}
+    </Card>
+  );
+}
+
+/** A paper that can be asked for. */
+interface Candidate {
+  paper: DeskPaper;
+  reason: PaperReason;
+  isAsked: boolean;
+}

@@ -1,0 +1,78 @@
+import type { DeskPaper, PaperReason } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { SelectField } from '@/ui/Field';
+import { Time } from '@/ui/Time';
+import { useOrderPost } from '../useOrderPost';
+import { setPaperState } from './deskCalls';
+import { reasonOf, reasonsFor, SAID, type PaperState } from './deskWords';
+import classes from './desk.module.css';
+
+interface PaperSaidProps {
+  orderId: number;
+  paper: DeskPaper;
+  reasons: readonly PaperReason[];
+  zone: string;
+}
+
+/** What a paper is like, by a click, and why. */
+export function PaperSaid({ orderId, paper, reasons, zone }: PaperSaidProps) {
+  const post = useOrderPost();
+  const { kind, label, state, note, suggested, suggested_reason: suggestedReason } = paper;
+  const documentId = paper.document_id ?? null;
+  const say = (said: PaperState, reason: string | null) => {
+    if (documentId === null) return;
+    const body = { orderId, kind, documentId, state: said, reason };
+    void post(['paper state', body], (key) => setPaperState(body, key));
+  };
+  const choose = (said: PaperState) => {
+    if (said === state) return say('received', null);
+    const first = reasonsFor(reasons, kind, said)[0]?.code ?? null;
+    say(said, said === suggested && suggestedReason ? suggestedReason : first);
+  };
+  const options = reasonsFor(reasons, kind, state);
+  const suggestion = suggested && reasons.find(({ code }) => code === suggestedReason);
+  return (
+    <Card as="section" className={classes.said} aria-label={label}>
+      <h2>{label}</h2>
+      {note && <p className={classes.soft}>{note}</p>}
+      {documentId === null && <p>This paper is missing.</p>}
+      {suggestion && (
+        <p className={classes.suggestion}>
+          The check says: {suggestion.texts['en']}{' '}
+          <Button small kind="primary" onClick={() => choose(suggested)}>
+            Mark as {suggested}
+          </Button>
+        </p>
+      )}
+      {documentId !== null && (
+        <div className={classes.states} role="group" aria-label="This paper is">
+          <span aria-hidden="true">This paper is</span>
+          {SAID.map((said) => (
+            <Button key={said} small aria-pressed={said === state} onClick={() => choose(said)}>
+              {said.charAt(0).toUpperCase() + said.slice(1)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {documentId !== null && options.length > 0 && (
+        <SelectField
+          label="Reason for the applicant"
+          value={reasonOf(reasons, paper)?.code}
+          onChange={(event) => say(state, event.target.value)}
+        >
+          {options.map(({ code, texts }) => (
+            <option key={code} value={code}>
+              {texts['en']}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {paper.set_by && paper.set_at && (
+        <p className={classes.soft}>
+          <bdi>{paper.set_by}</bdi>, <Time iso={paper.set_at} zone={zone} />
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { OrderDetails, UserInfo } from '@/api/types';
+import { Card } from '@/ui/Card';
+import { ListNotice } from '@/ui/ListNotice';
+import { DocumentViewer } from '../documents/DocumentViewer';
+import { AskBar } from './AskBar';
+import { reasonsQuery } from './deskCalls';
+import { OpenRequest } from './OpenRequest';
+import { PaperCard } from './PaperChecks';
+import { PaperList } from './PaperList';
+import { kindsOf, PAPERS } from './papers';
+import { papersQuery } from './papersQuery';
+import { PaperSaid } from './PaperSaid';
+import classes from './desk.module.css';
+
+/** The papers of an order side by side with what was typed: what each is like, and what the applicant is asked for. */
+export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo }) {
+  const orderId = order.order_id;
+  const desk = useQuery(papersQuery(orderId));
+  const known = useQuery(reasonsQuery);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const viewer = useRef<HTMLElement>(null);
+  const zone = me.agency_time_zone;
+  const { data } = desk;
+  const reasons = known.data;
+  if (!data || !reasons) {
+    const error = desk.error ?? known.error;
+    const retry = () => {
+      void desk.refetch();
+      void known.refetch();
+    };
+    if (error) return <ListNotice text={error.message} onRetry={retry} />;
+    return <Card className={classes.loading} aria-busy />;
+  }
+  const paper = data.papers.find(({ kind }) => kind === chosen) ?? data.papers[0];
+  const file = paper && order.documents.findLast(({ kind }) => kindsOf(paper.kind).includes(kind));
+  const select = (file1: string) => {
+    const kind = order.documents.find((one) => one.file1 === file1)?.kind ?? '';
+    setChosen(data.papers.find((one) => kindsOf(one.kind).includes(kind))?.kind ?? null);
+  };
+  const checked = paper && PAPERS.find(({ kinds }) => kinds.includes(paper.kind));
+  return (
+    <div className={classes.view}>
+      {data.request && (
+        <OpenRequest orderId={orderId} request={data.request} papers={data.papers} zone={zone} />
+      )}
+      <PaperList papers={data.papers} chosen={paper?.kind} onChoose={setChosen} />
+      <DocumentViewer order={order} shown={file?.file1 ?? null} onShow={select} card={viewer} />
+      <div className={classes.side}>
+        {paper && (
+          <PaperSaid
+            key={paper.kind}
+            orderId={orderId}
+            paper={paper}
+            reasons={reasons}
+            zone={zone}
+          />
+        )}
+        {checked && file && (
+          <PaperCard
+            order={order}
+            paper={checked}
+            check={data.checks.find((check) => check.paper === checked.paper)}
+            isLoaded
+            failure={undefined}
+            zone={zone}
+          />
+        )}
+      </div>
+      {data.may_ask && <AskBar orderId={orderId} desk={data} reasons={reasons} />}
+    </div>
+  );
+}

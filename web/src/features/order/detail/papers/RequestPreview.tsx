@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PaperRequest } from '@/api/types';
+import { Button, ButtonAnchor } from '@/ui/Button';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { whatsappLink } from '../../phone';
+import { previewQuery } from './deskCalls';
+import classes from './desk.module.css';
+
+interface RequestPreviewProps {
+  request: PaperRequest;
+  onClose: () => void;
+}
+
+/** What the applicant would read, also as a WhatsApp message. */
+export function RequestPreview({ request, onClose }: RequestPreviewProps) {
+  const { data: preview, error } = useQuery(previewQuery(request));
+  return (
+    <Dialog title="What the applicant reads" wide onClose={onClose}>
+      {error && <DialogText role="alert">{error.message}</DialogText>}
+      <div
+        className={classes.preview}
+        aria-busy={!preview && !error}
+        lang={request.language}
+        dir="auto"
+      >
+        {preview && (
+          <>
+            <p>
+              <b>{preview.subject}</b>
+            </p>
+            <pre>{preview.text}</pre>
+          </>
+        )}
+      </div>
+      {preview && (
+        <DialogText>
+          {preview.recipient ? (
+            <>
+              To <bdi>{preview.recipient}</bdi>
+            </>
+          ) : (
+            'The order has no email address that a mail could go to.'
+          )}
+        </DialogText>
+      )}
+      <DialogActions>
+        {preview?.phone ? (
+          <ButtonAnchor
+            href={whatsappLink(preview.phone, preview.message)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            Send Whatsapp Message
+          </ButtonAnchor>
+        ) : (
+          <Button disabled title={preview && 'The order has no phone number with a country code'}>
+            Send Whatsapp Message
+          </Button>
+        )}
+        <Button kind="primary" focusFirst onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import type { DeskPaper, PaperReason } from '@/api/types';
+import type { Tone } from '@/ui/Chip';
+
+export type PaperState = DeskPaper['state'];
+
+/** What a member can say about a paper. */
+export const SAID = ['fine', 'unreadable', 'wrong', 'expired'] as const;
+
+const WORDS: Record<PaperState, { word: string; tone: Tone }> = {
+  missing: { word: 'missing', tone: 'danger' },
+  received: { word: 'received', tone: 'neutral' },
+  fine: { word: 'fine', tone: 'done' },
+  unreadable: { word: 'unreadable', tone: 'danger' },
+  wrong: { word: 'wrong', tone: 'danger' },
+  expired: { word: 'expired', tone: 'danger' },
+};
+
+/** What the list says about a paper. One that only some applicants need is not missed. */
+export function wordOfPaper({ state, is_required }: DeskPaper): { word: string; tone: Tone } {
+  if (state === 'missing' && !is_required) return { word: 'not given', tone: 'neutral' };
+  return WORDS[state];
+}
+
+/** Whether the applicant should send the paper, as long as the member does not choose otherwise. */
+export function isToAsk({ state, is_required }: DeskPaper): boolean {
+  if (state === 'missing') return is_required;
+  return state === 'unreadable' || state === 'wrong' || state === 'expired';
+}
+
+/** The reasons that can be chosen for a paper in a state. */
+export function reasonsFor(
+  reasons: readonly PaperReason[],
+  kind: string,
+  state: PaperState,
+): PaperReason[] {
+  const offered = reasons.filter((reason) => !reason.is_archived && reason.state === state);
+  const fitting = offered.filter(({ kinds }) => kinds.length === 0 || kinds.includes(kind));
+  // Those that are about this paper alone come first.
+  return fitting.toSorted((a, b) => Number(a.kinds.length === 0) - Number(b.kinds.length === 0));
+}
+
+/** The reason with which a paper is asked for: the chosen one, else the first that fits. */
+export function reasonOf(
+  reasons: readonly PaperReason[],
+  { kind, state, reason }: DeskPaper,
+): PaperReason | undefined {
+  const fitting = reasonsFor(reasons, kind, state);
+  return fitting.find(({ code }) => code === reason) ?? fitting[0];
+}
+
+/** How many papers a member should still look at. */
+export function openPapers(papers: readonly DeskPaper[]): number {
+  return papers.filter((paper) => isToAsk(paper) || paper.suggested).length;
+}
