@@ -173,7 +173,8 @@ mod tests {
             "100001-bank-statement-2.jpg",
         ];
         assert_eq!(names(&documents), expected.map(|name| (name.to_owned(), None)));
-        let newer = [&documents[4..5], &[document(9, "upload_picture", MediaType::Png, 1)]].concat();
+        let newer =
+            [document(5, "portal_photograph", MediaType::Jpeg, 1), document(9, "upload_picture", MediaType::Png, 1)];
         assert_eq!(names(&newer), [("100001-photo.png".to_owned(), None)], "the version is that of another photograph");
     }
 
