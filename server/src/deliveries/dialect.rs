@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::readings::ReadingState;
+use super::rules::ReadingState;
 use crate::db::schema::visa_readings;
 use crate::db::{Conn, database_now};
 use crate::error::Result;

@@ -6,12 +6,11 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 
 use super::dialect;
-use super::rules::{Comparison, VisaField, VisaOutcome};
+use super::rules::{Comparison, ReadingState, VisaField, VisaOutcome};
 use crate::db::schema::visa_readings;
 use crate::db::{Conn, database_now};
 use crate::error::Result;
 use crate::ids::OrderId;
-use crate::text_enum;
 use crate::timestamp::Timestamp;
 
 /// How long a reading is leased: longer than its children may run.
@@ -19,14 +18,6 @@ const LEASE: TimeDelta = TimeDelta::seconds(400);
 
 /// How often a reading is begun: a visa that stopped its server does not stop it for ever.
 const MAX_ATTEMPTS: i32 = 3;
-
-text_enum! {
-    /// How far a reading is.
-    pub enum ReadingState {
-        Pending = "pending",
-        Done = "done",
-    }
-}
 
 /// Requests the reading of a visa, in the transaction that adds it.
 pub fn request(tx: &mut Conn, order_id: OrderId, document_id: i64, now: Timestamp) -> Result<()> {

@@ -46,6 +46,14 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// How far the reading of a visa without a text is.
+    pub enum ReadingState {
+        Pending = "pending",
+        Done = "done",
+    }
+}
+
 impl VisaField {
     /// Its name for people.
     pub fn label(self) -> &'static str {

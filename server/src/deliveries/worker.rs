@@ -30,7 +30,12 @@ const PAUSE: Duration = Duration::from_secs(10);
 /// Reads until `stop`. A reading that is cut off is begun anew by another process, or at the next start.
 pub async fn run(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) {
     loop {
-        let pause = match read_next(room).await {
+        let made = tokio::select! {
+            // An error means that the sender is gone, which also ends the work.
+            _ = stop.wait_for(|stop| *stop) => return,
+            made = read_next(room) => made,
+        };
+        let pause = match made {
             Ok(true) => Duration::ZERO,
             Ok(false) => POLL_INTERVAL,
             Err(error) => {
@@ -39,7 +44,6 @@ pub async fn run(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) {
             }
         };
         tokio::select! {
-            // An error means that the sender is gone, which also ends the work.
             _ = stop.wait_for(|stop| *stop) => return,
             () = room.notify.notified(), if !pause.is_zero() => {}
             () = sleep(pause) => {}

@@ -37,7 +37,12 @@ const PAUSE: Duration = Duration::from_secs(10);
 /// Checks until `stop`. A check that is cut off is begun anew by another process, or at the next start.
 pub async fn run(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) {
     loop {
-        let pause = match check_next(room).await {
+        let made = tokio::select! {
+            // An error means that the sender is gone, which also ends the work.
+            _ = stop.wait_for(|stop| *stop) => return,
+            made = check_next(room) => made,
+        };
+        let pause = match made {
             Ok(true) => Duration::ZERO,
             Ok(false) => POLL_INTERVAL,
             Err(error) => {
@@ -46,7 +51,6 @@ pub async fn run(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) {
             }
         };
         tokio::select! {
-            // An error means that the sender is gone, which also ends the work.
             _ = stop.wait_for(|stop| *stop) => return,
             () = room.notify.notified(), if !pause.is_zero() => {}
             () = sleep(pause) => {}

@@ -48,7 +48,7 @@ async fn a_visa_upload_completes_the_order_and_queues_the_mail() {
     let order = test.add_order(Awaiting).await;
     let budi = test.as_staff(Team, "Budi");
     let answer = upload_visa(&budi, order).await;
-    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The visa has been stored. The mail to ana@post.example is on its way through AWS. Email History shows what became of it","data":{"document_id":1,"outcome":"not_read","fields":[],"used_by":null,"said":"nothing in it could be compared with the order","reason":null,"is_open":false}}"#);
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The visa has been stored. The mail to ana@post.example is on its way through AWS. Email History shows what became of it","data":{"document_id":1,"outcome":"not_read","fields":[],"used_by":null,"said":"nothing in it could be compared with the order yet: Tesseract is reading it","reason":null,"is_open":false,"is_being_read":true},"undo":null}"#);
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     let details = details.data();
     assert_eq!((&details["process_status"], &details["processed_by"]), (&"Completed".into(), &"Budi".into()));

@@ -4,6 +4,9 @@ import { now } from '@/ui/clock';
 import { ORDER } from '../orderQueries';
 import { mailPollInterval } from './mails/mailStates';
 
+/** How often to ask whether a visa without a text is read, in milliseconds. */
+const READING_MS = 5_000;
+
 export function orderDetailsQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'details', orderId],
@@ -14,8 +17,12 @@ export function orderDetailsQuery(orderId: number) {
     },
     // One that was fetched ahead is not fetched again.
     staleTime: 10_000,
-    // Polls until the state of all mails is final.
-    refetchInterval: ({ state: { data } }) =>
-      data ? mailPollInterval(data.mailHistory, now()) : false,
+    // Polls until the state of all mails is final, and every visa is read.
+    refetchInterval: ({ state: { data } }) => {
+      if (!data) return false;
+      const isReading = data.uploadDoc.some(({ check }) => check?.is_being_read);
+      const mails = mailPollInterval(data.mailHistory, now());
+      return isReading ? Math.min(mails || READING_MS, READING_MS) : mails;
+    },
   });
 }

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { OrderDetails } from '@/api/types';
 import { openOrder } from '@/testing/openOrder';
 import { linkTo } from '@/testing/orderDetails';
@@ -192,6 +192,23 @@ test('the offer to undo a delivery ends with the time in which its mail waits', 
     timeout: 3_000,
   });
   expect(warning).toBeVisible();
+});
+
+test('a visa that is being read shows what was found once it is read', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 });
+  let loads = 0;
+  await openOrder(() => {
+    loads += 1;
+    const isRead = loads > 1;
+    const said = isRead
+      ? 'Tesseract read the values of the order on it'
+      : 'Tesseract is reading it';
+    const check = { ...differs, is_open: false, is_being_read: !isRead, said };
+    return { uploadDoc: [{ ...issued, check }] };
+  });
+  expect(form().getByText('Tesseract is reading it.')).toBeVisible();
+  expect(await form().findByText('Tesseract read the values of the order on it.')).toBeVisible();
+  vi.useRealTimers();
 });
 
 test('a visa that is held back is sent again with a reason', async () => {
