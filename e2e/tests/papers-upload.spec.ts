@@ -2,7 +2,8 @@
 
 import type { Locator, Page } from '@playwright/test';
 
-import { passportLines, pdf } from '../support/papers.ts';
+import { passportLines, pdf, type PickedFile } from '../support/papers.ts';
+import { portrait } from '../support/portraits.ts';
 import { expect, test } from '../support/test.ts';
 import type { TestServer } from '../support/testServer.ts';
 import { inspect, inspectState } from '../support/visualChecks.ts';
@@ -51,12 +52,6 @@ const card = (page: Page, name: string): Locator => page.getByRole('article', { 
 const passport = (page: Page): Locator => card(page, 'Passport, the page with your photo');
 const photograph = (page: Page): Locator => card(page, 'Photograph');
 
-interface PickedFile {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-
 /** Chooses a file with a button of the card. */
 async function pick(button: Locator, file: PickedFile): Promise<void> {
   const asked = button.page().waitForEvent('filechooser');
@@ -72,35 +67,6 @@ const passportFile = (lines: string): PickedFile => ({
 });
 const whole = passportFile(passportLines().join(') Tj 0 -30 Td ('));
 const cutOff = passportFile('PASSPORT');
-
-/** A portrait of an invented person in front of a plain wall. */
-async function portrait(page: Page, width: number, height: number): Promise<PickedFile> {
-  const url = await page.evaluate(
-    ([width, height]) => {
-      const canvas = document.createElement('canvas');
-      Object.assign(canvas, { width, height });
-      const pen = canvas.getContext('2d')!;
-      const oval = (color: string, x: number, y: number, rx: number, ry: number) => {
-        pen.fillStyle = color;
-        pen.beginPath();
-        pen.ellipse(x * width!, y * height!, rx * width!, ry * height!, 0, 0, 7);
-        pen.fill();
-      };
-      pen.fillStyle = '#dfe7ee';
-      pen.fillRect(0, 0, width!, height!);
-      oval('#2b4a6f', 0.5, 1.05, 0.38, 0.3);
-      oval('#3a2417', 0.5, 0.4, 0.23, 0.22);
-      oval('#d9a483', 0.5, 0.46, 0.19, 0.2);
-      oval('#22160f', 0.42, 0.44, 0.025, 0.012);
-      oval('#22160f', 0.58, 0.44, 0.025, 0.012);
-      oval('#a8493f', 0.5, 0.57, 0.06, 0.014);
-      return canvas.toDataURL('image/jpeg', 0.95);
-    },
-    [width, height],
-  );
-  const buffer = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
-  return { name: 'IMG_0417.jpg', mimeType: 'image/jpeg', buffer };
-}
 
 test.describe('on a phone', () => {
   test.use(PHONE);

@@ -58,7 +58,11 @@ async function statedEffort(): Promise<Effort> {
 }
 
 /** Sends a file for a paper that is asked for. */
-async function give(page: Page, name: string, file: { name: string; mimeType: string; buffer: Buffer }) {
+async function give(
+  page: Page,
+  name: string,
+  file: { name: string; mimeType: string; buffer: Buffer },
+) {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('article', { name }).getByRole('button', { name: 'Choose a file' }).click();
   await (await chooser).setFiles(file);

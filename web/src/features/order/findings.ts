@@ -23,6 +23,14 @@ export function findingsOf(row: OrderSummary): Finding[] {
     chargeback,
   } = row;
   const found: Finding[] = [];
+  // Why the order is the first of its list.
+  if (row.papers_returned) {
+    found.push({
+      text: 'Papers are in',
+      tone: 'info',
+      title: 'The applicant has sent everything.',
+    });
+  }
   if (chargeback) found.push(deadlineOf(chargeback));
   if (mail) {
     const isFailed = mail === 'failed';
@@ -43,13 +51,6 @@ export function findingsOf(row: OrderSummary): Finding[] {
       text: papers === 'differs' ? 'Passport differs' : 'Paper not allowed',
       tone: 'danger',
       title: 'A check of the papers found it. Open the order to look at it.',
-    });
-  }
-  if (row.papers_returned) {
-    found.push({
-      text: 'Papers are in',
-      tone: 'info',
-      title: 'The applicant has sent everything.',
     });
   }
   if (missing) {

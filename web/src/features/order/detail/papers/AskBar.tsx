@@ -3,6 +3,7 @@ import type { DeskPaper, PaperReason, PaperRequest } from '@/api/types';
 import { LANGUAGES, languages } from '@/i18n/languages';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Checkbox } from '@/ui/Checkbox';
 import { SelectField } from '@/ui/Field';
 import { useOrderPost } from '../useOrderPost';
 import { askForPapers } from './deskCalls';
@@ -46,16 +47,12 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
           <span className={classes.soft}>Nothing: every paper is fine or received.</span>
         )}
         {candidates.map(({ paper, reason, isAsked }) => (
-          <label key={paper.kind}>
-            <input
-              type="checkbox"
-              checked={isAsked}
-              onChange={(event) => setChosen({ ...chosen, [paper.kind]: event.target.checked })}
-            />
-            <span>
-              <b>{paper.label}</b> {reason.texts['en']}
-            </span>
-          </label>
+          <Checkbox
+            key={paper.kind}
+            label={`${paper.label}: ${reason.texts['en']}`}
+            checked={isAsked}
+            onChange={(event) => setChosen({ ...chosen, [paper.kind]: event.target.checked })}
+          />
         ))}
       </fieldset>
       {candidates.length > 0 && (
