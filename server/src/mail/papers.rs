@@ -148,6 +148,7 @@ fn greet(letter: &Letter, texts: &Texts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
 
     #[test]
     fn every_language_has_its_texts_with_the_places_of_names() {
@@ -156,5 +157,24 @@ mod tests {
             assert!(texts.greeting.contains("{name}") && texts.footer.contains("{agency}"), "{language}");
         }
         assert_eq!(TEXTS.len(), Language::ALL.len());
+    }
+
+    #[test]
+    fn the_mail_and_the_message_name_each_paper_with_its_reason_and_lead_to_the_page() {
+        let mut config = Config { public_url: "https://desk.example/".into(), ..Config::default() };
+        config.mail.from = "Visa Desk <visa@desk.example>".into();
+        let templates = Templates::open(&config).unwrap();
+        let letter =
+            Letter { order_id: OrderId(100_001), full_name: "ana evil.com".into(), visa_type: None, is_issued: false };
+        let papers = vec![AskedPaper { kind: "bank_statement".into(), reason: "<b>missing</b>".into() }];
+        let asking = Asking { language: Language::Arabic, papers, is_reminder: true };
+        let mail = templates.compose_asking(&letter, &asking).unwrap();
+        assert!(mail.html.contains(r#"<html lang="ar" dir="rtl">"#) && mail.html.contains("&lt;b&gt;missing"));
+        let message = templates.compose_message(&letter, &asking).unwrap();
+        for part in [&mail.text, &message] {
+            assert!(part.contains("Bank statement (minimum USD 2000): <b>missing</b>"), "{part}");
+            assert!(part.contains("https://desk.example/track-order/MjAwMDAy") && !part.contains("evil.com"), "{part}");
+        }
+        assert_eq!(asking.mail_kind(), MailKind::PapersReminder);
     }
 }

@@ -8608,6 +8608,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -8636,13 +8655,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "order_not_asked_about",
+           *       "message": "Order not asked about"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'order_not_asked_about' | 'request_in_progress';
           };
         };
       };
@@ -8693,13 +8712,19 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "no_address_to_ask",
+           *       "message": "No address to ask"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'no_address_to_ask'
+              | 'no_paper_chosen'
+              | 'paper_not_needed'
+              | 'unknown_paper_reason'
+              | 'wrong_shape';
           };
         };
       };
@@ -12532,6 +12557,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -12560,13 +12604,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "application_number_taken",
+           *       "message": "Application number taken"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code:
+              | 'application_number_taken'
+              | 'filing_of_unpaid_order'
+              | 'order_filed_already'
+              | 'order_not_to_be_filed'
+              | 'request_in_progress';
           };
         };
       };
@@ -12598,13 +12647,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "code": "not_multipart",
+           *       "message": "Not multipart"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request';
+            code: 'compressed_request' | 'not_multipart' | 'not_pdf_or_image';
           };
         };
       };
@@ -12617,13 +12666,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "invalid_application_number",
+           *       "message": "Invalid application number"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_application_number'
+              | 'invalid_fee'
+              | 'invalid_fee_currency';
           };
         };
       };
@@ -12733,13 +12786,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "no_such_address",
-           *       "message": "There is nothing at this address"
+           *       "code": "empty_filing_kit",
+           *       "message": "Empty filing kit"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'empty_filing_kit' | 'no_such_address' | 'order_not_found';
           };
         };
       };
@@ -12759,6 +12812,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "filing_kit_too_large",
+           *       "message": "Filing kit too large"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'filing_kit_too_large';
           };
         };
       };
@@ -18145,13 +18217,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "no_such_address",
-           *       "message": "There is nothing at this address"
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'no_such_address' | 'order_not_found';
           };
         };
       };
@@ -18848,13 +18920,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "paper_not_needed",
+           *       "message": "Paper not needed"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code:
+              | 'paper_not_needed'
+              | 'paper_reason_text'
+              | 'unknown_paper_reason'
+              | 'unknown_reason_language'
+              | 'wrong_shape';
           };
         };
       };
@@ -19641,13 +19718,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "no_paper_chosen",
+           *       "message": "No paper chosen"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'no_paper_chosen'
+              | 'paper_not_needed'
+              | 'unknown_paper_reason'
+              | 'wrong_shape';
           };
         };
       };
@@ -20252,6 +20334,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -20280,13 +20381,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "no_open_application",
+           *       "message": "No open application"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'no_open_application' | 'order_not_awaiting_govt' | 'request_in_progress';
           };
         };
       };
@@ -20337,13 +20438,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "empty_reason",
+           *       "message": "Empty reason"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'empty_reason' | 'idempotency_key_reused' | 'reason_too_long' | 'wrong_shape';
           };
         };
       };
@@ -23957,6 +24058,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -23985,13 +24105,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "paper_changed_meanwhile",
+           *       "message": "Paper changed meanwhile"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'paper_changed_meanwhile' | 'request_in_progress';
           };
         };
       };
@@ -24042,13 +24162,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "paper_not_needed",
+           *       "message": "Paper not needed"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'paper_not_needed'
+              | 'unknown_paper_reason'
+              | 'wrong_shape';
           };
         };
       };
@@ -26074,7 +26198,8 @@ export interface operations {
               | 'mail_left_since'
               | 'order_changed_since'
               | 'request_in_progress'
-              | 'undo_to_deleted_member';
+              | 'undo_to_deleted_member'
+              | 'visa_downloaded';
           };
         };
       };
@@ -27022,13 +27147,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "no_open_request",
+           *       "message": "No open request"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'no_open_request' | 'request_in_progress';
           };
         };
       };
@@ -28508,6 +28633,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "application_not_found",
+           *       "message": "Application not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'application_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -28536,13 +28680,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "paper_not_asked_for",
+           *       "message": "Paper not asked for"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'paper_not_asked_for' | 'request_in_progress';
           };
         };
       };
@@ -28593,13 +28737,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "paper_file_missing",
+           *       "message": "Paper file missing"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'paper_file_missing'
+              | 'tracked_order_missing'
+              | 'wrong_shape';
           };
         };
       };
@@ -29213,6 +29361,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "application_not_found",
+           *       "message": "Application not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'application_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -29241,13 +29408,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "paper_not_asked_for",
+           *       "message": "Paper not asked for"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'paper_not_asked_for' | 'request_in_progress';
           };
         };
       };
@@ -29279,13 +29446,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "code": "not_multipart",
+           *       "message": "Not multipart"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request';
+            code: 'compressed_request' | 'not_multipart' | 'not_pdf_or_image';
           };
         };
       };
@@ -29298,13 +29465,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "idempotency_key_reused",
-           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *       "code": "paper_file_missing",
+           *       "message": "Paper file missing"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused';
+            code: 'idempotency_key_reused' | 'paper_file_missing';
           };
         };
       };
@@ -29319,13 +29486,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "too_many_public_calls",
-           *       "message": "Too many tries. Please wait 30 seconds and try again"
+           *       "code": "too_many_uploads",
+           *       "message": "Too many uploads"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'too_many_public_calls';
+            code: 'too_many_public_calls' | 'too_many_uploads';
           };
         };
       };

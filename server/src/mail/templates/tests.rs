@@ -13,7 +13,7 @@ fn letter(full_name: &str) -> Letter {
 #[test]
 fn a_mail_greets_and_leads_to_the_order_s_page_in_both_its_parts() {
     let templates = Templates::open(&config()).unwrap();
-    for kind in MailKind::ALL {
+    for kind in MailKind::ALL.iter().filter(|kind| !kind.asks_for_papers()) {
         let mail = templates.compose(*kind, &letter("ana_putri")).unwrap();
         assert!(mail.subject.ends_with("(VD-100001)"), "{kind}: {}", mail.subject);
         for part in [&mail.text, &mail.html] {
