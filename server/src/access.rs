@@ -228,6 +228,7 @@ pub fn abilities(who: StaffType) -> Abilities {
         restore_orders: order_rules::may_restore(who),
         export_csv: may_call(who, "country_orders_csv"),
         add_phone_orders: may_call(who, "add_phone_order"),
+        edit_paper_reasons: may_call(who, "save_paper_reason"),
     }
 }
 

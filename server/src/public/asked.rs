@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::rules::TrackedOrder;
 use crate::db::Conn;
-use crate::documents::rules::label_of;
+use crate::documents::rules::{desk_documents, label_of};
 use crate::error::Result;
 use crate::paper_requests::rules::{ItemState, Language, PaperFault, waits_for_applicant};
 use crate::paper_requests::store;
@@ -40,8 +40,11 @@ impl AskedPapers {
         if !waits_for_applicant(order.process_status) {
             return Ok(None);
         }
-        let open = store::find_open(conn, order.order_id)?;
-        Ok(open.map(|(request, items)| Self {
+        let Some((request, mut items)) = store::find_open(conn, order.order_id)? else { return Ok(None) };
+        // As staff see them.
+        let needed = desk_documents(order.visa_type.as_deref());
+        items.sort_by_key(|item| needed.iter().position(|one| one.key == item.kind));
+        Ok(Some(Self {
             language: request.language,
             items: items
                 .into_iter()

@@ -91,6 +91,8 @@ pub struct Abilities {
     pub export_csv: bool,
     /// Add orders that customers make by phone.
     pub add_phone_orders: bool,
+    /// Change the reasons with which applicants are asked for papers.
+    pub edit_paper_reasons: bool,
 }
 
 /// The rows about customers that members of that type may read in an hour before the Admins are warned; 0: no limit.

@@ -225,6 +225,12 @@ async fn another_request_replaces_the_first_and_a_withdrawn_one_brings_the_order
     let answer = withdraw().await;
     assert_eq!(answer.message(), "The applicant is no longer asked for papers, and the order is in New", "{answer}");
     assert_eq!((asked(&visitor, order).await, status(&budi, order).await.0), (Value::Null, json!("New")));
+    for missing in [
+        budi.post("/admin/withdraw-paper-request", json!({ "orderId": 999_999 })).await,
+        budi.post("/admin/preview-paper-request", asking(999_999, "en", &[("passport", "missing")])).await,
+    ] {
+        assert_eq!((missing.status, &missing.json["code"]), (404, &json!("order_not_found")), "{missing}");
+    }
     let again = withdraw().await;
     assert_eq!((again.status, &again.json["code"]), (409, &json!("no_open_request")), "{again}");
 

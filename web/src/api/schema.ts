@@ -1964,6 +1964,8 @@ export interface components {
       export_csv: boolean;
       /** @description Add orders that customers make by phone. */
       add_phone_orders: boolean;
+      /** @description Change the reasons with which applicants are asked for papers. */
+      edit_paper_reasons: boolean;
     };
     /** @description What a member of staff has seen. */
     AccessEntry: {
@@ -12528,13 +12530,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_idempotency_key",
-           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'invalid_idempotency_key';
+            code:
+              | 'invalid_characters'
+              | 'invalid_idempotency_key'
+              | 'malformed_form'
+              | 'too_many_form_parts';
           };
         };
       };
@@ -12628,13 +12634,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_too_large",
-           *       "message": "The request is larger than 256 KB"
+           *       "code": "file_too_large",
+           *       "message": "File too large"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_too_large';
+            code:
+              | 'file_too_large'
+              | 'form_text_too_long'
+              | 'order_files_too_large'
+              | 'request_too_large';
           };
         };
       };
@@ -12647,13 +12657,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "not_multipart",
-           *       "message": "Not multipart"
+           *       "code": "heic_photo",
+           *       "message": "Heic photo"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'not_multipart' | 'not_pdf_or_image';
+            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
           };
         };
       };
@@ -12666,17 +12676,24 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_application_number",
-           *       "message": "Invalid application number"
+           *       "code": "active_pdf",
+           *       "message": "Active pdf"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'active_pdf'
+              | 'animated_picture'
+              | 'encrypted_pdf'
+              | 'file_too_complex'
               | 'idempotency_key_reused'
               | 'invalid_application_number'
               | 'invalid_fee'
-              | 'invalid_fee_currency';
+              | 'invalid_fee_currency'
+              | 'repeated_form_part'
+              | 'too_many_pages'
+              | 'too_many_pixels';
           };
         };
       };
@@ -19630,6 +19647,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
           };
         };
       };
@@ -27119,6 +27155,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -29332,13 +29387,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_idempotency_key",
-           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'invalid_idempotency_key';
+            code:
+              | 'invalid_characters'
+              | 'invalid_idempotency_key'
+              | 'malformed_form'
+              | 'too_many_form_parts';
           };
         };
       };
@@ -29427,13 +29486,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_too_large",
-           *       "message": "The request is larger than 256 KB"
+           *       "code": "file_too_large",
+           *       "message": "File too large"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_too_large';
+            code:
+              | 'file_too_large'
+              | 'form_text_too_long'
+              | 'order_files_too_large'
+              | 'request_too_large';
           };
         };
       };
@@ -29446,13 +29509,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "not_multipart",
-           *       "message": "Not multipart"
+           *       "code": "heic_photo",
+           *       "message": "Heic photo"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'not_multipart' | 'not_pdf_or_image';
+            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
           };
         };
       };
@@ -29465,13 +29528,22 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "paper_file_missing",
-           *       "message": "Paper file missing"
+           *       "code": "active_pdf",
+           *       "message": "Active pdf"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'paper_file_missing';
+            code:
+              | 'active_pdf'
+              | 'animated_picture'
+              | 'encrypted_pdf'
+              | 'file_too_complex'
+              | 'idempotency_key_reused'
+              | 'paper_file_missing'
+              | 'repeated_form_part'
+              | 'too_many_pages'
+              | 'too_many_pixels';
           };
         };
       };
@@ -30836,7 +30908,8 @@ export interface operations {
            *           "export_csv": true,
            *           "manage_api_keys": true,
            *           "see_access_log": true,
-           *           "add_phone_orders": true
+           *           "add_phone_orders": true,
+           *           "edit_paper_reasons": true
            *         },
            *         "agency_time_zone": "Asia/Makassar",
            *         "list_settings": {

@@ -46,6 +46,7 @@ export type RefundRequest = components['schemas']['RefundRequest'];
 export type RowBudgetReached = components['schemas']['RowBudgetReached'];
 export type RequiredDocument = OrderDetails['required_documents'][number];
 export type SentMail = components['schemas']['SentMail'];
+export type SavePaperReason = components['schemas']['SavePaperReason'];
 export type SetPaperState = components['schemas']['SetPaperState'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type SecondFactor = components['schemas']['Found_SecondFactor']['data'];

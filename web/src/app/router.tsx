@@ -94,6 +94,14 @@ const staffRoutes: RouteObject[] = [
     ),
   },
   {
+    path: paths.paperReasons,
+    lazy: page(
+      'paper-reasons',
+      () => import('@/pages/PaperReasonsPage'),
+      ({ PaperReasonsPage }) => PaperReasonsPage,
+    ),
+  },
+  {
     path: paths.changePassword,
     lazy: page(
       'change-password',

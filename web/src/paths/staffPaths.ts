@@ -27,6 +27,7 @@ export const paths = {
   teamMember: (memberId: number) => `/admin/manage-team/${encodeURIComponent(encodeId(memberId))}`,
   gatewaySetting: '/admin/gateway-setting',
   apiKeys: '/admin/api-keys',
+  paperReasons: '/admin/paper-reasons',
   changePassword: '/admin/change-password',
   security: '/admin/security',
   audit: '/admin/audit',

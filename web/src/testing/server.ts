@@ -71,6 +71,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
       restore_orders: allowed,
       export_csv: allowed,
       add_phone_orders: allowed,
+      edit_paper_reasons: allowed,
       ...may,
     },
   };

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fileUrl } from '@/api/fileUrl';
-import { Button, ButtonAnchor } from '@/ui/Button';
+import { Button } from '@/ui/Button';
 import { TryAgain } from '@/ui/TryAgain';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { FormattedTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
-import { whatsappLink } from '../../phone';
 import classes from './EmailContent.module.css';
 import { emailContentQuery } from './mailCalls';
+import { WhatsappButton } from './WhatsappButton';
 
 interface EmailContentProps {
   orderId: number;
@@ -70,20 +70,12 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
         </div>
       )}
       <DialogActions>
-        {mail && mail.whatsapp_number ? (
-          <ButtonAnchor
-            href={whatsappLink(mail.whatsapp_number, mail.whatsapp_text)}
-            target="_blank"
-            rel="noopener noreferrer"
-            onClick={() => setWritten(true)}
-          >
-            Send Whatsapp Message
-          </ButtonAnchor>
-        ) : (
-          <Button disabled title={mail && 'The order has no phone number with a country code'}>
-            Send Whatsapp Message
-          </Button>
-        )}
+        <WhatsappButton
+          number={mail?.whatsapp_number}
+          text={mail?.whatsapp_text}
+          isLoaded={mail !== undefined}
+          onOpen={() => setWritten(true)}
+        />
         <Button kind="primary" focusFirst onClick={onClose}>
           Close
         </Button>

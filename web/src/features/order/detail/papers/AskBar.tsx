@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import type { DeskPaper, PaperReason, PaperRequest } from '@/api/types';
+import type { DeskPaper, PaperReason, PaperRequest, UserInfo } from '@/api/types';
 import { LANGUAGES, languages } from '@/i18n/languages';
-import { Button } from '@/ui/Button';
+import { paths } from '@/paths/staffPaths';
+import { Button, ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { SelectField } from '@/ui/Field';
@@ -16,10 +17,11 @@ interface AskBarProps {
   orderId: number;
   desk: Desk;
   reasons: readonly PaperReason[];
+  me: UserInfo;
 }
 
 /** What the applicant is asked for, in which language, and the button that asks. */
-export function AskBar({ orderId, desk, reasons }: AskBarProps) {
+export function AskBar({ orderId, desk, reasons, me }: AskBarProps) {
   const post = useOrderPost();
   const [language, setLanguage] = useState(desk.request?.language ?? desk.language);
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
@@ -70,6 +72,9 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
               </option>
             ))}
           </SelectField>
+          {me.may.edit_paper_reasons && (
+            <ButtonLink to={paths.paperReasons}>Change the reasons</ButtonLink>
+          )}
           <Button disabled={items.length === 0} onClick={() => setReading(true)}>
             Read the mail
           </Button>

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
+import { reasonsQuery } from '../../paperReasons/paperReasonCalls';
 import { DocumentViewer } from '../documents/DocumentViewer';
 import { AskBar } from './AskBar';
-import { reasonsQuery } from './deskCalls';
 import { OpenRequest } from './OpenRequest';
 import { PaperCard } from './PaperChecks';
 import { PaperList } from './PaperList';
@@ -68,7 +68,7 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
           />
         )}
       </div>
-      {data.may_ask && <AskBar orderId={orderId} desk={data} reasons={reasons} />}
+      {data.may_ask && <AskBar orderId={orderId} desk={data} reasons={reasons} me={me} />}
     </div>
   );
 }

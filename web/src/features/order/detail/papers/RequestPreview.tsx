@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PaperRequest } from '@/api/types';
-import { Button, ButtonAnchor } from '@/ui/Button';
+import { Button } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
-import { whatsappLink } from '../../phone';
+import { WhatsappButton } from '../mails/WhatsappButton';
 import { previewQuery } from './deskCalls';
 import classes from './desk.module.css';
 
@@ -44,19 +44,11 @@ export function RequestPreview({ request, onClose }: RequestPreviewProps) {
         </DialogText>
       )}
       <DialogActions>
-        {preview?.phone ? (
-          <ButtonAnchor
-            href={whatsappLink(preview.phone, preview.message)}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
-            Send Whatsapp Message
-          </ButtonAnchor>
-        ) : (
-          <Button disabled title={preview && 'The order has no phone number with a country code'}>
-            Send Whatsapp Message
-          </Button>
-        )}
+        <WhatsappButton
+          number={preview?.phone}
+          text={preview?.message}
+          isLoaded={preview !== undefined}
+        />
         <Button kind="primary" focusFirst onClick={onClose}>
           Close
         </Button>

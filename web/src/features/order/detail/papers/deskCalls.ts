@@ -1,17 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
-import type { PaperReason, PaperRequest, SetPaperState } from '@/api/types';
+import type { PaperRequest, SetPaperState } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 
 const underKey = (key: string) => ({ 'Idempotency-Key': key });
-
-/** Why papers are not fine. Admins change them rarely. */
-export const reasonsQuery = queryOptions({
-  queryKey: ['paper reasons'],
-  queryFn: async ({ signal }): Promise<PaperReason[]> =>
-    (await answer(api.GET('/api/admin/paper-reasons', { signal }))).data.reasons,
-  staleTime: 60_000,
-});
 
 /** What the applicant would be asked. */
 export function previewQuery(body: PaperRequest) {

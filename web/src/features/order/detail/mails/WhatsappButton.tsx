@@ -1,0 +1,33 @@
+import { Button, ButtonAnchor } from '@/ui/Button';
+import { whatsappLink } from '../../phone';
+
+interface WhatsappButtonProps {
+  /** The number as WhatsApp wants it; null: the order has none. */
+  number: string | null | undefined;
+  text: string | undefined;
+  /** Whether number and text are known yet. */
+  isLoaded: boolean;
+  onOpen?: () => void;
+}
+
+/** Opens a WhatsApp chat with the applicant, with a text to begin it. */
+export function WhatsappButton({ number, text = '', isLoaded, onOpen }: WhatsappButtonProps) {
+  if (number) {
+    return (
+      <ButtonAnchor
+        href={whatsappLink(number, text)}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={onOpen}
+      >
+        Send Whatsapp Message
+      </ButtonAnchor>
+    );
+  }
+  const why = isLoaded ? 'The order has no phone number with a country code' : undefined;
+  return (
+    <Button disabled title={why}>
+      Send Whatsapp Message
+    </Button>
+  );
+}

@@ -1,0 +1,81 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import type { PaperReason } from '@/api/types';
+import { LANGUAGES, languages } from '@/i18n/languages';
+import { Button } from '@/ui/Button';
+import { Checkbox } from '@/ui/Checkbox';
+import { Dialog, DialogActions } from '@/ui/Dialog';
+import { SelectField, TextField } from '@/ui/Field';
+import classes from './ReasonDialog.module.css';
+import { fieldsOf, KINDS, reasonFields, STATES, type ReasonFields } from './reasonFields';
+
+interface ReasonDialogProps {
+  /** Null: a new one. */
+  reason: PaperReason | null;
+  /** Returns whether it succeeded. */
+  onSave: (fields: ReasonFields, archived: boolean) => Promise<boolean>;
+  onClose: () => void;
+}
+
+/** A reason in all languages. Applicants whose language has no text read the English one. */
+export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
+  const { register, handleSubmit, formState } = useForm<ReasonFields>({
+    mode: 'onTouched',
+    resolver: zodResolver(reasonFields),
+    defaultValues: fieldsOf(reason),
+  });
+  const { errors, isSubmitting } = formState;
+  const save = (archived: boolean) =>
+    handleSubmit(async (fields) => {
+      if (await onSave(fields, archived)) onClose();
+    });
+  const isArchived = reason?.is_archived ?? false;
+  return (
+    <Dialog title={reason ? 'Change a reason' : 'Add a reason'} wide onClose={onClose}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void save(false)(event);
+        }}
+      >
+        <SelectField label="The paper is" {...register('state')}>
+          {STATES.map(([state, label]) => (
+            <option key={state} value={state}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <fieldset className={classes.kinds}>
+          <legend>For these papers alone (none: for all)</legend>
+          {KINDS.map(([kind, label]) => (
+            <Checkbox key={kind} label={label} value={kind} {...register('kinds')} />
+          ))}
+        </fieldset>
+        {languages.map((language) => (
+          <TextField
+            key={language}
+            label={LANGUAGES[language].name}
+            lang={language}
+            dir={LANGUAGES[language].direction}
+            rows={2}
+            error={errors.texts?.[language]?.message}
+            {...register(`texts.${language}`)}
+          />
+        ))}
+        <DialogActions>
+          {reason && !isArchived && (
+            <Button busy={isSubmitting} onClick={(event) => void save(true)(event)}>
+              No longer offer
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={isSubmitting}>
+            {isArchived ? 'Save and offer again' : 'Save'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
