@@ -26,7 +26,7 @@ export function PaperReasons() {
     (await send(bodyOf(reason, fields, archived))) !== undefined;
   const offered = reasons.data?.filter(({ is_archived }) => !is_archived).length;
   return (
-    <>
+    <div>
       <ListScreen
         title="Reasons for papers"
         summary={offered !== undefined && `${offered} offered`}
@@ -50,7 +50,7 @@ export function PaperReasons() {
       {edited !== null && (
         <ReasonDialog reason={reason} onSave={save} onClose={() => setEdited(null)} />
       )}
-    </>
+    </div>
   );
 }
 

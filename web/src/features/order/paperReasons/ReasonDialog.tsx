@@ -53,17 +53,19 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
             <Checkbox key={kind} label={label} value={kind} {...register('kinds')} />
           ))}
         </fieldset>
-        {languages.map((language) => (
-          <TextField
-            key={language}
-            label={LANGUAGES[language].name}
-            lang={language}
-            dir={LANGUAGES[language].direction}
-            rows={2}
-            error={errors.texts?.[language]?.message}
-            {...register(`texts.${language}`)}
-          />
-        ))}
+        <div className={classes.texts}>
+          {languages.map((language) => (
+            <TextField
+              key={language}
+              label={LANGUAGES[language].name}
+              lang={language}
+              dir={LANGUAGES[language].direction}
+              rows={2}
+              error={errors.texts?.[language]?.message}
+              {...register(`texts.${language}`)}
+            />
+          ))}
+        </div>
         <DialogActions>
           {reason && !isArchived && (
             <Button busy={isSubmitting} onClick={(event) => void save(true)(event)}>
