@@ -48,3 +48,17 @@ export function passportLines(): [string, string] {
     'PB12044175AUS9004126F3305061<<<<<<<<<<<<<<00',
   ];
 }
+
+/** What the owner of that passport typed, with a wrong letter in the given names. */
+export const TYPED_WRONG = {
+  full_name: 'Emilie Rose Clarke',
+  first_name: 'Emilie Rose',
+  last_name: 'Clarke',
+  nationality: 'Australia',
+  passport_from: 'Australia',
+  sex: 'Female',
+  date_of_birth: '1990-04-12',
+  document_number: 'PB1204417',
+  date_of_expiry: '2033-05-06',
+  visa_type: 'C1',
+};

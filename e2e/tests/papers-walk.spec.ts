@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test';
 import { test } from '../support/delivery.ts';
 import { type Effort, MouseWork } from '../support/effort.ts';
 import type { Received } from '../support/mailbox.ts';
-import { passportLines, pdf, visaFile } from '../support/papers.ts';
+import { passportLines, pdf, TYPED_WRONG, visaFile } from '../support/papers.ts';
 import { portrait } from '../support/portraits.ts';
 import { open } from '../support/staffActions.ts';
 import { expect } from '../support/test.ts';
@@ -19,19 +19,7 @@ test.use({ as: 'Team' });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-const ORDER = {
-  external_reference: 'WALK-1',
-  full_name: 'Emilie Rose Clarke',
-  first_name: 'Emilie Rose',
-  last_name: 'Clarke',
-  nationality: 'Australia',
-  passport_from: 'Australia',
-  sex: 'Female',
-  date_of_birth: '1990-04-12',
-  document_number: 'PB1204417',
-  date_of_expiry: '2033-05-06',
-  visa_type: 'C1',
-};
+const ORDER = { ...TYPED_WRONG, external_reference: 'WALK-1' };
 
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name });
 const view = (page: Page, name: string): Locator =>

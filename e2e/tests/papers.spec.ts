@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { passportLines, pdf } from '../support/papers.ts';
+import { passportLines, pdf, TYPED_WRONG } from '../support/papers.ts';
 import { open } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
 import { inspectState } from '../support/visualChecks.ts';
@@ -9,19 +9,7 @@ test.use({ as: 'Team' });
 
 const card = (page: Page): Locator => page.getByRole('region', { name: 'Typed against passport' });
 
-const TYPED = {
-  external_reference: 'PASSPORT-1',
-  full_name: 'Emilie Rose Clarke',
-  first_name: 'Emilie Rose',
-  last_name: 'Clarke',
-  nationality: 'Australia',
-  passport_from: 'Australia',
-  sex: 'Female',
-  date_of_birth: '1990-04-12',
-  document_number: 'PB1204417',
-  date_of_expiry: '2033-05-06',
-  visa_type: 'C1',
-};
+const TYPED = { ...TYPED_WRONG, external_reference: 'PASSPORT-1' };
 
 test('a passport is checked by itself, and one key says that a finding was looked at', async ({
   page,

@@ -9,6 +9,9 @@ use super::{Config, Limits};
 use crate::error::Result;
 use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
 
+/// The last day on which applicants may be reminded of papers.
+const MAX_REMINDER_DAY: u32 = 365;
+
 /// The fewest characters that the form asks for (spec §5).
 const MIN_PASSWORD_LEN: u32 = 6;
 
@@ -54,6 +57,12 @@ impl Config {
         }
         if self.delivery.undo_seconds > MAX_UNDO_SECONDS {
             return Err(ConfigError::UndoTooLong(MAX_UNDO_SECONDS).into());
+        }
+        // Days that descend or repeat would send reminders at once.
+        let days = &self.papers.reminder_days;
+        let ascends = days.windows(2).all(|two| two[0] < two[1]);
+        if !ascends || days.iter().any(|day| !(1..=MAX_REMINDER_DAY).contains(day)) {
+            return Err(ConfigError::InvalidReminderDays(MAX_REMINDER_DAY).into());
         }
         self.metrics.address()?;
         self.check_gateways()
@@ -156,6 +165,24 @@ mod tests {
         assert_eq!(read("gateways = 'Stripe, Adyen'"), two);
         for bad in ["[]", "''", "['Stripe', '']", "'Stripe,,Adyen'", "['Stripe', 'stripe']", "[\"a\\nb\"]", "7"] {
             assert!(read(&format!("gateways = {bad}")).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn reminders_come_on_ascending_days_and_an_undo_ends_soon() {
+        let checked = |change: &dyn Fn(&mut Config)| {
+            let mut config = Config::default();
+            change(&mut config);
+            config.check().is_ok()
+        };
+        for days in [vec![], vec![3], vec![2, 5, 365]] {
+            assert!(checked(&|config| config.papers.reminder_days.clone_from(&days)), "{days:?}");
+        }
+        for days in [vec![0], vec![5, 2], vec![2, 2], vec![366], vec![u32::MAX]] {
+            assert!(!checked(&|config| config.papers.reminder_days.clone_from(&days)), "{days:?}");
+        }
+        for (seconds, is_taken) in [(0, true), (MAX_UNDO_SECONDS, true), (MAX_UNDO_SECONDS + 1, false)] {
+            assert_eq!(checked(&|config| config.delivery.undo_seconds = seconds), is_taken, "{seconds}");
         }
     }
 

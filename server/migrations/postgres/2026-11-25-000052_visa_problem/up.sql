@@ -1,4 +1,4 @@
--- What lists show of an order's issued visas, kept by triggers: the worst problem that nobody has looked at. 'differs' comes before 'used'.
+-- What lists show of an order's issued visas, maintained by triggers: the worst problem that no member has looked at. 'differs' comes before 'used'.
 SET LOCAL statement_timeout = 0;
 ALTER TABLE orders ADD COLUMN visa_problem TEXT CHECK (visa_problem IN ('differs', 'used'));
 UPDATE orders SET visa_problem = open.problem

@@ -1,22 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { takeBackRefund } from '../actions/orderActions';
+import { reasonForm } from './reasonForm';
 import { useOrderPost } from './useOrderPost';
 import classes from './TakeBackRefund.module.css';
-
-const MAX_LENGTH = 5000;
-
-const reasonForm = z.object({
-  reason: z.string().check(
-    z.refine((text) => text.trim() !== '', 'Please enter the reason'),
-    z.maxLength(MAX_LENGTH, `The reason must be at most ${MAX_LENGTH} characters`),
-  ),
-});
 
 interface TakeBackRefundProps {
   orderId: number;

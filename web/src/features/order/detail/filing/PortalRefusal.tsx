@@ -1,25 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState, type BaseSyntheticEvent } from 'react';
 import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
 import type { AfterRefusal, FiledApplication, OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
+import { reasonForm } from '../reasonForm';
 import { useOrderPost } from '../useOrderPost';
 import { FiledAs } from './FiledApplications';
 import classes from './filing.module.css';
 import { refuseApplication } from './filingQuery';
-
-const MAX_LENGTH = 5000;
-
-const refusal = z.object({
-  reason: z.string().check(
-    z.refine((text) => text.trim() !== '', 'Please enter the reason'),
-    z.maxLength(MAX_LENGTH, `The reason must be at most ${MAX_LENGTH} characters`),
-  ),
-});
 
 interface PortalRefusalProps {
   order: OrderDetails;
@@ -68,7 +59,7 @@ interface RefusalDialogProps {
 function RefusalDialog({ orderId, number, onClose, onRefused }: RefusalDialogProps) {
   const { register, handleSubmit, formState } = useForm({
     mode: 'onTouched',
-    resolver: zodResolver(refusal),
+    resolver: zodResolver(reasonForm),
     defaultValues: { reason: '' },
   });
   const { errors, isSubmitting } = formState;
