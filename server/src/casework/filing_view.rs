@@ -10,10 +10,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
+use super::filing_warnings::{Checked, FilingWarning, list_open};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::db::Conn;
-use crate::documents::rules::needed_documents;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::filing::rules::kit::{self, KitFile};
@@ -26,12 +26,10 @@ use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{self, Application, OrderFacts};
 use crate::orders::rules::is_to_be_filed;
-use crate::papers::rules::{CheckState, FieldFinding, Finding, Paper, PaperField};
-use crate::papers::store::{self as papers, Context, Look, Verdict};
+use crate::papers::rules::{Finding, Paper, PaperField};
+use crate::papers::store::{self as papers, Context, Verdict};
 use crate::staff::store as staff_store;
-use crate::text_enum;
 use crate::timestamp::Timestamp;
-use crate::visas::rules::{Trip, warnings};
 use crate::visas::{catalogue, portal};
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
@@ -59,27 +57,6 @@ pub struct OrderFiling {
     can_file: bool,
     /// Whether a refusal of its open application can be recorded now.
     can_refuse: bool,
-}
-
-/// Something that is still open.
-#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct FilingWarning {
-    /// A text for people.
-    text: String,
-    /// Where it is dealt with.
-    place: WarningPlace,
-}
-
-text_enum! {
-    /// Where a warning is dealt with.
-    pub enum WarningPlace {
-        /// Among the values of the trip.
-        Trip = "trip",
-        /// Among the findings of the checks.
-        Checks = "checks",
-        /// Among the files.
-        Documents = "documents",
-    }
 }
 
 /// An application that was filed.
@@ -129,12 +106,12 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
     let Some((order, owner)) = facts::find(conn, id)? else { return Ok(None) };
     let application = facts::find_application(conn, id)?;
     let documents = documents::list(conn, id)?;
-    let checked = checked(conn, id, context)?;
+    let checked = Checked::list(conn, id, context)?;
     let filings = store::list(conn, id)?;
     let state = order.state(owner.as_deref());
     let open = filings.iter().find(|filing| filing.outcome.is_none()).map(|open| open.application_number.as_str());
     let warnings = if is_to_be_filed(order.process_status) {
-        open_warnings(&order, &application, &documents, &checked, context.today)
+        list_open(conn, &order, &application, &documents, &checked, context.today)?
     } else {
         Vec::new()
     };
@@ -149,24 +126,6 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
         filings: filings_on_wire(conn, filings, &documents)?,
         sections: values::sections(&filed(order, application, &checked, mail_domain), &portal.form),
     }))
-}
-
-/// A check that is done: its findings, and the looks at them.
-struct Checked {
-    paper: Paper,
-    findings: Vec<FieldFinding>,
-    looks: Vec<Look>,
-}
-
-fn checked(conn: &mut Conn, id: OrderId, context: Context) -> Result<Vec<Checked>> {
-    let mut checked = Vec::new();
-    for check in papers::list(conn, id)? {
-        if let Some(reading) = check.reading().filter(|_| check.state == CheckState::Done) {
-            let findings = papers::findings(conn, id, &reading, context)?;
-            checked.push(Checked { paper: check.paper, findings, looks: papers::looks(conn, check.document_id)? });
-        }
-    }
-    Ok(checked)
 }
 
 /// The name as the passport spells it, if the check proved it or a person said that it is the same.
@@ -211,49 +170,6 @@ fn filed(order: OrderFacts, application: Application, checked: &[Checked], mail_
         postal_code: application.postal_code,
         province: application.province,
         city: application.city,
-    }
-}
-
-fn open_warnings(
-    order: &OrderFacts,
-    application: &Application,
-    documents: &[Document],
-    checked: &[Checked],
-    today: NaiveDate,
-) -> Vec<FilingWarning> {
-    let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
-    let visa = order.visa_type.as_deref().and_then(catalogue::issued_for);
-    let of_trip = visa.map(|visa| warnings(visa, trip, today)).unwrap_or_default();
-    let of_trip = of_trip.into_iter().map(|warning| FilingWarning { text: warning.text, place: WarningPlace::Trip });
-    let of_checks = checked.iter().flat_map(|checked| {
-        papers::open(&checked.findings, &checked.looks)
-            .map(|finding| FilingWarning { text: said(checked.paper, finding), place: WarningPlace::Checks })
-    });
-    let needed = order.visa_type.as_deref().map(needed_documents).unwrap_or_default();
-    let missing = needed
-        .iter()
-        .filter(|needed| needed.required && !documents.iter().any(|document| needed.is_of_kind(&document.kind)));
-    let missing = missing
-        .map(|needed| FilingWarning { text: format!("{} is missing.", needed.label), place: WarningPlace::Documents });
-    of_trip.chain(of_checks).chain(missing).collect()
-}
-
-/// A finding as a sentence.
-fn said(paper: Paper, finding: &FieldFinding) -> String {
-    let what = match paper {
-        Paper::Passport => "Passport",
-        Paper::Photograph => "Photograph",
-    };
-    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-    let (typed, read) = (value(&finding.typed), value(&finding.read));
-    let label = finding.field.label().to_lowercase();
-    match (&finding.note, finding.finding, paper) {
-        (Some(note), _, _) => format!("{what}, {label}: {note}. Nobody has looked."),
-        (None, Finding::Differs, Paper::Passport) if finding.field.is_typed() => {
-            format!("{what}, {label}: typed {typed}, the passport says {read}.")
-        }
-        (None, Finding::Differs, _) => format!("{what}, {label}: {read}. Wanted: {typed}."),
-        (None, _, _) => format!("{what}, {label}: {read}. Nobody has looked."),
     }
 }
 

@@ -11,7 +11,8 @@
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change, with
 //!   `undo_delivery.rs`; `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
-//! - `filing.rs`: files an application with the government, and records that it was refused; `filing_view.rs`: what is filed; `filing_kit.rs`: its files.
+//! - `filing.rs`: files an application with the government, and records that it was refused; `filing_view.rs`: what is filed; `filing_warnings.rs`:
+//!   what is open before it is; `filing_kit.rs`: its files.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
 //!   wait; `take_back.rs`: takes a mistaken refund back.
 //! - `mailed_links.rs`: revokes the links in an order's mails.
@@ -34,6 +35,7 @@ pub mod errors;
 pub mod filing;
 pub mod filing_kit;
 pub mod filing_view;
+pub mod filing_warnings;
 pub mod find_orders;
 pub mod home;
 pub mod home_cache;

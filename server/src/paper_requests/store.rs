@@ -66,6 +66,16 @@ pub fn find_open(conn: &mut Conn, order_id: OrderId) -> Result<Option<(PaperRequ
     Ok(Some((request, items)))
 }
 
+/// Whether the newest request of an order ended with everything received.
+pub fn is_complete(conn: &mut Conn, order_id: OrderId) -> Result<bool> {
+    let newest = paper_requests::table
+        .filter(paper_requests::order_id.eq(order_id))
+        .order(paper_requests::request_id.desc())
+        .select(paper_requests::ended);
+    let ended: Option<Option<Ended>> = on_either!(conn => newest.first(conn).optional()?);
+    Ok(ended.flatten() == Some(Ended::Complete))
+}
+
 fn items(conn: &mut Conn, request_id: i64) -> Result<Vec<Item>> {
     let items = paper_request_items::table
         .filter(paper_request_items::request_id.eq(request_id))

@@ -26,6 +26,7 @@ use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::moves;
+use crate::paper_requests::store as paper_requests;
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
 use crate::tracking::errors::TrackingError;
@@ -233,6 +234,8 @@ pub struct TrackedOrder {
     needs: Vec<NeedEntry>,
     /// The papers that the applicant was asked for; null: none.
     asked: Option<AskedPapers>,
+    /// Whether everything that the applicant was asked for last is there. False after staff took the request back.
+    papers_complete: bool,
 }
 
 /// A stage that the order reached.
@@ -276,6 +279,7 @@ pub async fn download_history(
         let steps = rules::timeline(&order, &moves::status_changes(conn, id)?);
         let needs = rules::needs(&order, &documents::list_kinds(conn, id)?);
         let asked = AskedPapers::find(conn, &order)?;
+        let papers_complete = asked.is_none() && paper_requests::is_complete(conn, id)?;
         let downloads = store::list_downloads(conn, id, Before::newest(MAX_DOWNLOADS))?;
         let step = |step: Step| TimelineStep { stage: step.stage, at: step.at };
         let need = |need: Need| NeedEntry { code: need.code, label: need.label };
@@ -292,6 +296,7 @@ pub async fn download_history(
                 timeline: steps.into_iter().map(step).collect(),
                 needs: needs.into_iter().map(need).collect(),
                 asked,
+                papers_complete,
             },
             path: visa.map(|visa| VisaFile { file1: visa.file1 }),
         })

@@ -1,6 +1,7 @@
 //! What is filed with the government's portal, and the applications that were.
 
 mod kit;
+mod warnings;
 
 use diesel::prelude::*;
 use futures_util::future::join_all;
@@ -135,7 +136,7 @@ async fn the_name_of_the_passport_stands_for_the_typed_one_once_it_is_proved() {
         found.iter().any(|(place, text)| *place == "checks" && text.starts_with("Passport, surname: typed Clark")),
         "{found:?}"
     );
-    assert!(found.contains(&("documents", "Recent colour photograph is missing.")), "{found:?}");
+    assert!(found.contains(&("papers", "Recent colour photograph is missing.")), "{found:?}");
 }
 
 #[tokio::test]

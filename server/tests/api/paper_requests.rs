@@ -17,7 +17,7 @@ use crate::support::sample_files::pdf;
 use crate::support::{Answer, Client, TestApp};
 
 /// Adds an order for C1, which needs a passport, a photograph and a bank statement.
-async fn order_for_c1(test: &TestApp, status: ProcessStatus) -> i64 {
+pub async fn order_for_c1(test: &TestApp, status: ProcessStatus) -> i64 {
     test.add_order_with(status, |order| {
         order.visa_type = Some("C1".into());
         order.nationality = Some("Japan".into());
@@ -31,14 +31,19 @@ fn asking(order: i64, language: &str, items: &[(&str, &str)]) -> Value {
     json!({ "orderId": order, "language": language, "items": items })
 }
 
-async fn ask(desk: &Client<'_>, order: i64, items: &[(&str, &str)]) -> Answer {
+pub async fn ask(desk: &Client<'_>, order: i64, items: &[(&str, &str)]) -> Answer {
     desk.post("/admin/ask-for-papers", asking(order, "en", items)).await
 }
 
 /// Sends a file for a paper that was asked for.
-async fn send(visitor: &Client<'_>, order: i64, kind: &str, content: Vec<u8>) -> Answer {
+pub async fn send(visitor: &Client<'_>, order: i64, kind: &str, content: Vec<u8>) -> Answer {
     let form = Form::new().text("orderId", order.to_string()).text("kind", kind.to_owned());
     visitor.upload("/front/upload-paper", form.part("file", Part::bytes(content).file_name("IMG_1.jpg"))).await
+}
+
+/// Whether the order's page says that everything is there.
+async fn is_complete(visitor: &Client<'_>, order: i64) -> bool {
+    visitor.history(order).await.json["mainResult"]["papers_complete"].as_bool().expect("yes or no")
 }
 
 /// What the order's page says is asked for.
@@ -51,7 +56,7 @@ async fn status(desk: &Client<'_>, order: i64) -> (Value, Value) {
     (details.data()["process_status"].clone(), details.data()["assign_to"].clone())
 }
 
-fn photograph(fault: Fault) -> Vec<u8> {
+pub fn photograph(fault: Fault) -> Vec<u8> {
     fault.photograph(&mut Chance::new(7)).1
 }
 
@@ -99,11 +104,13 @@ async fn a_wrong_photograph_is_asked_for_retaken_and_the_order_comes_back_first_
     assert_eq!(send(&visitor, order, "recent_photo", photograph(Fault::None)).await.status, 200);
     check_due(&test.app.papers).await.expect("the photograph is checked");
     assert_eq!(asked(&visitor, order).await["items"][1]["state"], "in");
+    assert!(!is_complete(&visitor, order).await);
     assert_eq!(status(&budi, order).await.0, "Awaiting", "the bank statement is missing");
     assert_eq!(budi.list("myOrder").await, [newer, order]);
     test.later(chrono::TimeDelta::minutes(2));
     assert_eq!(send(&visitor, order, "bank_statement", pdf()).await.status, 200);
     assert_eq!(asked(&visitor, order).await, Value::Null);
+    assert!(is_complete(&visitor, order).await);
     assert_eq!(status(&budi, order).await, (json!("New"), json!("Budi")));
 
     let list = budi.get("/admin/get-orders-list/myOrder").await;
@@ -225,6 +232,13 @@ async fn another_request_replaces_the_first_and_a_withdrawn_one_brings_the_order
     let answer = withdraw().await;
     assert_eq!(answer.message(), "The applicant is no longer asked for papers, and the order is in New", "{answer}");
     assert_eq!((asked(&visitor, order).await, status(&budi, order).await.0), (Value::Null, json!("New")));
+    assert!(!is_complete(&visitor, order).await, "it was taken back");
+    assert_eq!(ask(&budi, order, &[("bank_statement", "missing")]).await.status, 200);
+    assert_eq!(send(&visitor, order, "bank_statement", pdf()).await.status, 200);
+    assert!(is_complete(&visitor, order).await);
+    assert_eq!(ask(&budi, order, &[("passport", "blurred")]).await.status, 200);
+    assert_eq!(withdraw().await.status, 200);
+    assert!(!is_complete(&visitor, order).await, "the newest request was taken back");
     for missing in [
         budi.post("/admin/withdraw-paper-request", json!({ "orderId": 999_999 })).await,
         budi.post("/admin/preview-paper-request", asking(999_999, "en", &[("passport", "missing")])).await,

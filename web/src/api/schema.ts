@@ -5483,6 +5483,8 @@ export interface components {
       /** @description What the applicant still has to provide. */
       needs: components['schemas']['NeedEntry'][];
       asked?: components['schemas']['AskedPapers'] | null;
+      /** @description Whether everything that the applicant was asked for last is there. False after staff took the request back. */
+      papers_complete: boolean;
     };
     /** @description The change to undo. */
     UndoChange: {
@@ -5809,7 +5811,7 @@ export interface components {
      * @description Where a warning is dealt with.
      * @enum {string}
      */
-    WarningPlace: 'trip' | 'checks' | 'documents';
+    WarningPlace: 'trip' | 'checks' | 'papers';
     /** @description When the government takes an application. */
     Window: {
       /**
@@ -28142,7 +28144,8 @@ export interface operations {
            *           }
            *         ],
            *         "needs": [],
-           *         "asked": null
+           *         "asked": null,
+           *         "papers_complete": false
            *       },
            *       "path": {
            *         "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b"

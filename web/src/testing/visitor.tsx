@@ -54,6 +54,7 @@ export function readyOrder(
       ],
       needs: [],
       asked: null,
+      papers_complete: false,
       ...fields,
     },
     path: { file1: 'uploads/0123456789abcdef0123456789abcdef.pdf' },

@@ -31,9 +31,12 @@ const photograph = (fields: Partial<Item> = {}) =>
 
 const picture = new File(['JFIF'], 'IMG_0001.jpg', { type: 'image/jpeg' });
 
-/** The order while it waits for papers. `set` is what the next answer asks for. */
+/** The order while it waits for papers. `set` is what the next answer asks for; null: everything is there. */
 function serveOrder(items: Item[], language: Language = 'en') {
-  const state: { asked: AskedPapers | null } = { asked: { language, items } };
+  const state: { asked: AskedPapers | null; isComplete: boolean } = {
+    asked: { language, items },
+    isComplete: false,
+  };
   server.use(
     post('/api/front/get-download-history', () =>
       success({
@@ -41,13 +44,15 @@ function serveOrder(items: Item[], language: Language = 'en') {
           stage: 'waiting_for_you',
           needs: state.asked ? [{ code: 'document', label: 'Passport' }] : [],
           asked: state.asked,
+          papers_complete: state.isComplete,
         }),
         path: null,
       }),
     ),
   );
-  return (items: Item[] | null) => {
-    state.asked = items && { language, items };
+  return (items: Item[] | null | 'withdrawn') => {
+    state.asked = Array.isArray(items) ? { language, items } : null;
+    state.isComplete = items === null;
   };
 }
 
@@ -166,6 +171,20 @@ test('a paper with faults is sent all the same', async () => {
   expect(await screen.findByText(/^Thank you\. Everything is here/)).toBeVisible();
   expect(asked).toEqual([{ orderId: '100001', kind: 'recent_photo' }]);
   expect(screen.getByRole('region', { name: 'What we need from you' })).toHaveFocus();
+});
+
+test('a request that staff took back is not thanked for as if everything were there', async () => {
+  const set = serveOrder([passport()]);
+  takeUploads(() => {
+    set('withdrawn');
+    return refusal(409, 'Words in English', 'paper_not_asked_for');
+  });
+  await openVisitorPage(DETAILS);
+  await choose(picture);
+  expect(await screen.findByText('We no longer need this. Thank you.')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
+  expect(screen.getByText('We no longer need this. Thank you.')).toBeVisible();
+  expect(screen.queryByText(/Everything is here/)).toBeNull();
 });
 
 test('after a lost connection the same file is sent again under the same key', async () => {

@@ -35,7 +35,7 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
   }, []);
 
   const order = found?.mainResult;
-  // The last paper is answered with thanks, so the part stays when nothing is asked for any more.
+  // The part stays when nothing is asked for any more, and says why.
   const [askedOf, setAskedOf] = useState<number | null>(null);
   if (order?.asked && askedOf !== order.order_id) setAskedOf(order.order_id);
   const state = failure ? 'bad' : 'good';
@@ -68,6 +68,7 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
             <AskedPapers
               orderId={order.order_id}
               asked={order.asked ?? null}
+              isComplete={order.papers_complete}
               onChanged={reload}
               onAccessLost={onAccessLost}
             />

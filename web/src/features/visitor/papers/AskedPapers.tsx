@@ -10,13 +10,15 @@ interface AskedPapersProps {
   orderId: number;
   /** Null when nothing is asked for any more. */
   asked: Asked | null;
+  /** Whether nothing is asked for because everything is there. */
+  isComplete: boolean;
   /** Called when the server knows more than `asked` says. */
   onChanged: () => void;
   onAccessLost: () => void;
 }
 
-/** The papers that the visitor is asked for, and thanks for the last one. */
-export function AskedPapers({ asked, ...options }: AskedPapersProps) {
+/** The papers that the visitor is asked for, and in the end thanks, or that they are no longer needed. */
+export function AskedPapers({ asked, isComplete, ...options }: AskedPapersProps) {
   const { texts } = useTexts();
   const words = usePaperTexts();
   const section = useRef<HTMLElement>(null);
@@ -33,8 +35,8 @@ export function AskedPapers({ asked, ...options }: AskedPapersProps) {
       <div role="status">
         {isDone && (
           <p className="card paper-thanks">
-            <CheckIcon />
-            <span>{words.thanks}</span>
+            {isComplete && <CheckIcon />}
+            <span>{isComplete ? words.thanks : words.notAskedFor}</span>
           </p>
         )}
       </div>

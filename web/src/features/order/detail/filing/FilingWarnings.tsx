@@ -3,11 +3,14 @@ import type { FilingWarning } from '@/api/types';
 import type { DetailTab } from '../DetailTabs';
 import classes from './filing.module.css';
 
-/** The part of the order in which a warning is dealt with. */
-const PARTS: Record<FilingWarning['place'], DetailTab> = {
-  trip: 'data',
-  checks: 'data',
-  documents: 'documents',
+/** Where a warning is dealt with: a tab of the order, or a view of its own. */
+const PLACES: Record<
+  FilingWarning['place'],
+  { search: string; hash: DetailTab | ''; link: string }
+> = {
+  trip: { search: '', hash: 'data', link: 'Open in the order' },
+  checks: { search: '', hash: 'data', link: 'Open in the order' },
+  papers: { search: '?view=papers', hash: '', link: 'Open the papers' },
 };
 
 /** What is still open. Nothing of it stops a filing. */
@@ -19,14 +22,17 @@ export function FilingWarnings({ warnings }: { warnings: readonly FilingWarning[
     <section className={classes.warnings} aria-label="Open warnings">
       <h2>{count} open. They do not stop you; a fee is not returned.</h2>
       <ul>
-        {warnings.map(({ text, place }) => (
-          <li key={text}>
-            <bdi>{text}</bdi>{' '}
-            <Link to={{ search: '', hash: PARTS[place] }} state={state}>
-              Open in the order
-            </Link>
-          </li>
-        ))}
+        {warnings.map(({ text, place }) => {
+          const { link, ...to } = PLACES[place];
+          return (
+            <li key={text}>
+              <bdi>{text}</bdi>{' '}
+              <Link to={to} state={state}>
+                {link}
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -87,7 +87,10 @@ test('the key c copies the current value, marks it and steps over what is missin
 test('open warnings and files that the portal does not take are named', async () => {
   await open(() =>
     filingOf({
-      warnings: [{ text: 'Photograph, sharpness: soft. Nobody has looked.', place: 'checks' }],
+      warnings: [
+        { text: 'Photograph, sharpness: soft. Nobody has looked.', place: 'checks' },
+        { text: 'Bank statement is wrong.', place: 'papers' },
+      ],
       files: [
         {
           name: '100234-photo.jpg',
@@ -102,10 +105,14 @@ test('open warnings and files that the portal does not take are named', async ()
     }),
   );
   const warnings = within(screen.getByRole('region', { name: 'Open warnings' }));
-  expect(warnings.getByRole('heading')).toHaveTextContent('1 warning is open');
+  expect(warnings.getByRole('heading')).toHaveTextContent('2 warnings are open');
   expect(warnings.getByRole('link', { name: 'Open in the order' })).toHaveAttribute(
     'href',
     `${paths.viewOrder(100234)}#data`,
+  );
+  expect(warnings.getByRole('link', { name: 'Open the papers' })).toHaveAttribute(
+    'href',
+    `${paths.viewOrder(100234)}?view=papers`,
   );
   expect(screen.getByText('left out: 2.4 MB, the portal takes 2 MB')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Download kit' })).toBeNull();
