@@ -43,6 +43,8 @@ pub type PagePictures = [Bytes; 2];
 #[derive(Serialize, Deserialize)]
 struct Job {
     media_type: MediaType,
+    /// By how many quarters its pages are turned to the right.
+    quarters: u8,
 }
 
 /// The child's reply: the sizes of the pictures that follow, in bytes.
@@ -51,12 +53,12 @@ struct Reply {
     pages: Vec<[usize; 2]>,
 }
 
-/// Draws the first pages in a child of `program`, which must be this program. Empty: they cannot be drawn within the limits. Blocks.
+/// Draws the first pages, turned by `quarters` to the right, in a child of `program`, which must be this program. Empty: they cannot be drawn within the limits. Blocks.
 ///
 /// # Errors
 /// If no child can be started.
-pub fn draw(program: &Path, media_type: MediaType, content: &Bytes) -> Result<Vec<PagePictures>> {
-    let input = child::message(&Job { media_type }, content)?;
+pub fn draw(program: &Path, media_type: MediaType, quarters: u8, content: &Bytes) -> Result<Vec<PagePictures>> {
+    let input = child::message(&Job { media_type, quarters }, content)?;
     let reply = match child::run_now(program, SPEC, &input) {
         Outcome::Replied(reply) => reply,
         Outcome::Crashed | Outcome::TimedOut | Outcome::Busy => return Ok(Vec::new()),
@@ -80,7 +82,7 @@ pub fn run() -> Result<()> {
     let (job, content): (Job, Bytes) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
     let (mut pages, mut pictures) = (Vec::new(), Vec::new());
     for page in pages_of(job.media_type, &content) {
-        let both = LONGEST.map(|longest| Grey::of(&page, longest).to_pgm());
+        let both = LONGEST.map(|longest| Grey::of(&page, longest).turned(job.quarters).to_pgm());
         pages.push(both.each_ref().map(Vec::len));
         both.iter().for_each(|picture| pictures.extend_from_slice(picture));
     }

@@ -66,6 +66,17 @@ pub fn claim(tx: &mut Conn, now: Timestamp) -> Result<Option<Claimed>> {
     Ok(None)
 }
 
+/// Gives back a reading that was cut off, as if it had not been begun.
+pub fn give_back(tx: &mut Conn, claimed: Claimed) -> Result<()> {
+    let row = visa_readings::table
+        .find(claimed.document_id)
+        .filter(visa_readings::attempts.eq(claimed.attempts))
+        .filter(visa_readings::state.eq(ReadingState::Pending));
+    let columns = (visa_readings::leased_until.eq(None::<Timestamp>), visa_readings::attempts.eq(claimed.attempts - 1));
+    diesel::update(row).set(columns).execute(tx)?;
+    Ok(())
+}
+
 /// Records what a reading found. Returns false if another process has begun it anew.
 pub fn end(tx: &mut Conn, claimed: Claimed, found: &Comparison, now: Timestamp) -> Result<bool> {
     let row = visa_readings::table

@@ -9,7 +9,8 @@ use bytes::Bytes;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::rules::{Comparison, describe_scan, scan};
+use super::readings::Claimed;
+use super::rules::{Comparison, Expected, describe_scan, scan};
 use super::{Deliveries, pages, readings, store};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::rules::MediaType;
@@ -24,18 +25,15 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 const MAX_FILE_READ: Duration = Duration::from_secs(30);
 /// How long Tesseract may take until it begins no further page.
 const MAX_READING: Duration = Duration::from_secs(60);
+/// By how many quarters pages are turned until something is found: upright, on either side, upside down.
+const TURNS: [u8; 4] = [0, 1, 3, 2];
 /// How long the worker waits after a failure.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Reads until `stop`. A reading that is cut off is begun anew by another process, or at the next start.
+/// Reads until `stop`. A reading that is cut off is given back, for another process or the next start.
 pub async fn run(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) {
     loop {
-        let made = tokio::select! {
-            // An error means that the sender is gone, which also ends the work.
-            _ = stop.wait_for(|stop| *stop) => return,
-            made = read_next(room) => made,
-        };
-        let pause = match made {
+        let pause = match read_next(room, stop.clone()).await {
             Ok(true) => Duration::ZERO,
             Ok(false) => POLL_INTERVAL,
             Err(error) => {
@@ -44,6 +42,7 @@ pub async fn run(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) {
             }
         };
         tokio::select! {
+            // An error means that the sender is gone, which also ends the work.
             _ = stop.wait_for(|stop| *stop) => return,
             () = room.notify.notified(), if !pause.is_zero() => {}
             () = sleep(pause) => {}
@@ -53,22 +52,28 @@ pub async fn run(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) {
 
 /// Makes every reading that is due. Returns how many.
 pub async fn read_due(room: &Arc<Deliveries>) -> Result<usize> {
-    let mut made = 0;
-    while read_next(room).await? {
+    let (mut made, (_running, stop)) = (0, watch::channel(false));
+    while read_next(room, stop.clone()).await? {
         made += 1;
     }
     Ok(made)
 }
 
-/// Makes the reading that has waited longest. Returns whether there was one.
-async fn read_next(room: &Arc<Deliveries>) -> Result<bool> {
+/// Makes the reading that has waited longest. Returns whether one was made.
+async fn read_next(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) -> Result<bool> {
     if !room.db.look_up(readings::is_due).await? {
         return Ok(false);
     }
     let now = room.clock.now();
     let Some(claimed) = room.db.write(move |tx| readings::claim(tx, now)).await? else { return Ok(false) };
     let begun = Instant::now();
-    let texts = read(room, claimed.document_id).await?;
+    let texts = tokio::select! {
+        () = async { drop(stop.wait_for(|stop| *stop).await) } => {
+            room.db.write(move |tx| readings::give_back(tx, claimed)).await?;
+            return Ok(false);
+        }
+        texts = read(room, claimed) => texts?,
+    };
     let seconds = begun.elapsed().as_secs_f64();
     tracing::info!(document_id = claimed.document_id, is_read = texts.is_some(), seconds, "an issued visa was read");
     let now = room.clock.now();
@@ -97,9 +102,12 @@ async fn read_next(room: &Arc<Deliveries>) -> Result<bool> {
 }
 
 /// Reads a visa twice. None: it could not be read.
-async fn read(room: &Arc<Deliveries>, document_id: i64) -> Result<Option<[String; 2]>> {
-    let found = room.db.read(move |conn| documents::find_stored(conn, document_id)).await?;
-    let Some((stored, media_type)) = found else { return Ok(None) };
+async fn read(room: &Arc<Deliveries>, claimed: Claimed) -> Result<Option<[String; 2]>> {
+    let Claimed { document_id, order_id, .. } = claimed;
+    let found = room
+        .db
+        .read(move |conn| Ok((documents::find_stored(conn, document_id)?, store::find_expected(conn, order_id)?)));
+    let (Some((stored, media_type)), expected) = found.await? else { return Ok(None) };
     let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored)).await;
     let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
         Ok(content) => content,
@@ -109,32 +117,55 @@ async fn read(room: &Arc<Deliveries>, document_id: i64) -> Result<Option<[String
     let room = room.clone();
     let running = tokio::task::spawn_blocking(move || {
         let Some(tesseract) = ocr::find(&room.config.checks.tesseract) else { return Ok(None) };
-        read_twice(&room.program, &tesseract, media_type, &content)
+        read_turned(&room.program, &tesseract, media_type, &content, &expected)
     });
     running.await.map_err(Error::internal)?
 }
 
-/// The text of the first pages, from two sizes of each. None: not within the limits. Blocks.
+/// The text of the first pages, from two sizes of each, turned until something is found. As they lie, if nothing ever is. None: not within
+/// the limits. Blocks.
 ///
 /// # Errors
 /// If no child can be started.
-pub fn read_twice(
+pub fn read_turned(
     program: &Path,
     tesseract: &Path,
     media_type: MediaType,
     content: &Bytes,
+    expected: &Expected,
 ) -> Result<Option<[String; 2]>> {
     let begun = Instant::now();
+    let mut as_it_lies = None;
+    for quarters in TURNS {
+        let drawn = pages::draw(program, media_type, quarters, content)?;
+        let Some(texts) = read_twice(program, tesseract, drawn, begun) else { break };
+        if scan::has_found_any([&texts[0], &texts[1]], expected) {
+            return Ok(Some(texts));
+        }
+        as_it_lies.get_or_insert(texts);
+    }
+    Ok(as_it_lies)
+}
+
+/// Reads both pictures of each page. None: there are none, or not within the limits.
+fn read_twice(
+    program: &Path,
+    tesseract: &Path,
+    pages: Vec<pages::PagePictures>,
+    begun: Instant,
+) -> Option<[String; 2]> {
+    if pages.is_empty() {
+        return None;
+    }
     let mut texts = [String::new(), String::new()];
-    for pictures in pages::draw(program, media_type, content)? {
+    for pictures in pages {
         for (text, picture) in texts.iter_mut().zip(&pictures) {
             if begun.elapsed() > MAX_READING {
-                return Ok(None);
+                return None;
             }
-            let Some(read) = ocr::read_page(program, tesseract, picture) else { return Ok(None) };
-            text.push_str(&read);
+            text.push_str(&ocr::read_page(program, tesseract, picture)?);
             text.push('\n');
         }
     }
-    Ok(Some(texts))
+    Some(texts)
 }

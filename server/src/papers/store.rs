@@ -93,6 +93,17 @@ pub fn claim(tx: &mut Conn) -> Result<Option<Claimed>> {
     Ok(Some(on_either!(tx => row.select(Claimed::as_select()).first(tx))?))
 }
 
+/// Gives back a check that was cut off, as if it had not been begun.
+pub fn give_back(tx: &mut Conn, claimed: &Claimed) -> Result<()> {
+    let row = paper_checks::table
+        .find(claimed.document_id)
+        .filter(paper_checks::attempts.eq(claimed.attempts))
+        .filter(paper_checks::state.eq(CheckState::Pending));
+    let columns = (paper_checks::leased_until.eq(None::<Timestamp>), paper_checks::attempts.eq(claimed.attempts - 1));
+    diesel::update(row).set(columns).execute(tx)?;
+    Ok(())
+}
+
 /// How a check ended.
 #[derive(Clone, Debug)]
 pub enum Ended {

@@ -34,15 +34,10 @@ const MAX_READING: Duration = Duration::from_secs(20);
 /// How long the worker waits after a failure.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Checks until `stop`. A check that is cut off is begun anew by another process, or at the next start.
+/// Checks until `stop`. A check that is cut off is given back, for another process or the next start.
 pub async fn run(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) {
     loop {
-        let made = tokio::select! {
-            // An error means that the sender is gone, which also ends the work.
-            _ = stop.wait_for(|stop| *stop) => return,
-            made = check_next(room) => made,
-        };
-        let pause = match made {
+        let pause = match check_next(room, stop.clone()).await {
             Ok(true) => Duration::ZERO,
             Ok(false) => POLL_INTERVAL,
             Err(error) => {
@@ -51,6 +46,7 @@ pub async fn run(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) {
             }
         };
         tokio::select! {
+            // An error means that the sender is gone, which also ends the work.
             _ = stop.wait_for(|stop| *stop) => return,
             () = room.notify.notified(), if !pause.is_zero() => {}
             () = sleep(pause) => {}
@@ -60,15 +56,15 @@ pub async fn run(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) {
 
 /// Runs every check that is due. Returns how many.
 pub async fn check_due(room: &Arc<Papers>) -> Result<usize> {
-    let mut checked = 0;
-    while check_next(room).await? {
+    let (mut checked, (_running, stop)) = (0, watch::channel(false));
+    while check_next(room, stop.clone()).await? {
         checked += 1;
     }
     Ok(checked)
 }
 
-/// Runs the check that has waited longest. Returns whether there was one.
-async fn check_next(room: &Arc<Papers>) -> Result<bool> {
+/// Runs the check that has waited longest. Returns whether one was run.
+async fn check_next(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) -> Result<bool> {
     if !room.db.look_up(store::is_due).await? {
         return Ok(false);
     }
@@ -78,7 +74,13 @@ async fn check_next(room: &Arc<Papers>) -> Result<bool> {
         _ if claimed.attempts > store::MAX_ATTEMPTS => Ended::NotChecked(NotChecked::GivenUp),
         // The order was corrected: it is compared with what was read before.
         Some(Ok(reading)) => Ended::Read(reading),
-        Some(Err(_)) | None => check(room, &claimed).await?,
+        Some(Err(_)) | None => tokio::select! {
+            () = async { drop(stop.wait_for(|stop| *stop).await) } => {
+                room.db.write(move |tx| store::give_back(tx, &claimed)).await?;
+                return Ok(false);
+            }
+            ended = check(room, &claimed) => ended?,
+        },
     };
     let seconds = begun.elapsed().as_secs_f64();
     let state = match &ended {

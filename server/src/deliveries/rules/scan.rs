@@ -49,6 +49,13 @@ pub fn compare(readings: [&str; 2], expected: &Expected) -> Comparison {
     Comparison { outcome: VisaOutcome::NotRead, differing: unread }
 }
 
+/// Whether something that the visa of the order has stands in both readings. If not, the pages may lie on their side.
+pub fn has_found_any(readings: [&str; 2], expected: &Expected) -> bool {
+    let [first, second] = readings.map(|text| search(text, expected));
+    let is_found = first.iter().zip(&second).any(|(one, other)| one.1 == Some(true) && other.1 == Some(true));
+    is_found || compare(readings, expected).outcome == VisaOutcome::Differs
+}
+
 /// Whether both readings have the same number that is like the order's and clearly another one.
 fn has_another_number([first, second]: [&str; 2], expected: &Expected) -> bool {
     let Some(wanted) = expected.document_number.as_deref().map(joined).filter(|wanted| wanted.len() >= MIN_NUMBER)
@@ -98,6 +105,17 @@ mod tests {
         assert_eq!(found(&right, &right), (VisaOutcome::Same, Vec::new()));
         let once = text("PA1Z34567", "ANN MARY LEE", "17/05/1990");
         assert_eq!(found(&right, &once), (VisaOutcome::NotRead, vec![VisaField::Number]));
+    }
+
+    #[test]
+    fn one_value_in_both_readings_shows_that_the_page_lies_upright() {
+        let any = |first: &str, second: &str| has_found_any([first, second], &expected());
+        let read = text("PAI2E4567", "ANM MARV LEE", "17/05/1990");
+        assert!(any(&read, &read));
+        let another = text("PA1234569", "ANM MARV LEE", "17/05/199O");
+        assert!(any(&another, &another));
+        assert!(!any(&read, "LLI -- il"));
+        assert!(!any("", ""));
     }
 
     #[test]

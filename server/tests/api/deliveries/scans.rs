@@ -1,16 +1,20 @@
 //! Issued visas without a text: Tesseract reads their pages after the delivery.
 
+use std::io::Cursor;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
+use image::ImageFormat;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use visadesk::deliveries::rules::{Expected, VisaOutcome, scan};
-use visadesk::deliveries::worker::{read_due, read_twice};
+use visadesk::deliveries::worker::{read_due, read_turned, run};
 use visadesk::documents::page_images::{ImageSize, Rendered, render_here};
 use visadesk::documents::rules::MediaType;
 use visadesk::papers::ocr;
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use super::{add_order, audited, check, right, upload, visa, visa_problem};
 use crate::documents::page_bombs::bombs;
@@ -19,6 +23,8 @@ use crate::support::TestApp;
 use crate::support::database::is_postgres;
 use crate::support::passports::scanned_pdf;
 use crate::support::program::BINARY;
+use crate::support::storage::{Fault, Proxy, S3};
+use crate::support::until;
 
 /// A picture of a visa, as a scanner makes it.
 fn scanned(pdf: Vec<u8>) -> Vec<u8> {
@@ -80,6 +86,34 @@ async fn another_number_on_a_scanned_visa_is_marked_and_an_unread_one_is_not() {
 }
 
 #[tokio::test]
+async fn a_stop_gives_back_the_reading_that_it_cuts_off() {
+    use diesel::prelude::*;
+    use visadesk::db::schema::visa_readings;
+
+    let s3 = S3::start().await;
+    let proxy = Proxy::before(s3.address).await;
+    let test = TestApp::start_on(Some(s3.files_at(proxy.address)), |_| {}).await;
+    let order = add_order(&shop(&test).await, "1").await;
+    assert_eq!(upload(&test.as_staff(Team, "Budi"), order, scanned(right()), "").await.status, 200);
+    let lease = || {
+        test.read(|conn| {
+            let lease = visa_readings::table.select((visa_readings::leased_until, visa_readings::attempts));
+            Ok(lease.first::<(Option<Timestamp>, i32)>(conn)?)
+        })
+    };
+    // The reading waits for its file.
+    proxy.set(Fault::Silent);
+    let ((stopping, stop), room) = (watch::channel(false), test.app.deliveries.clone());
+    let worker = tokio::spawn(async move { run(&room, stop).await });
+    until("the reading is leased", async || lease().await.0).await;
+    stopping.send_replace(true);
+    worker.await.expect("the worker ends");
+    assert_eq!(lease().await, (None, 0));
+    proxy.set(Fault::None);
+    assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1, "nobody waits for the end of the lease");
+}
+
+#[tokio::test]
 async fn without_tesseract_a_scanned_visa_is_delivered_with_a_note() {
     let test = TestApp::start_with(|config| config.checks.tesseract = "/no/such/tesseract".into()).await;
     let order = add_order(&shop(&test).await, "1").await;
@@ -89,10 +123,35 @@ async fn without_tesseract_a_scanned_visa_is_delivered_with_a_note() {
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 0);
 }
 
+/// The values of the order of the right visa.
+fn expected() -> Expected {
+    Expected {
+        document_number: Some("PA1234567".into()),
+        names: vec!["Ann Mary Lee".into()],
+        date_of_birth: NaiveDate::from_ymd_opt(1990, 5, 17),
+    }
+}
+
 /// Both readings of a file.
 fn read(media_type: MediaType, content: Vec<u8>) -> Option<[String; 2]> {
     let tesseract = ocr::find("").expect("tesseract-ocr is installed: cargo xtask test installs it");
-    read_twice(Path::new(BINARY), &tesseract, media_type, &content.into()).expect("children start")
+    read_turned(Path::new(BINARY), &tesseract, media_type, &content.into(), &expected()).expect("children start")
+}
+
+#[test]
+fn a_scan_that_lies_on_its_side_or_upside_down_is_read() {
+    if is_postgres() {
+        return;
+    }
+    let upright = image::load_from_memory(&scanned(right())).expect("a picture");
+    for (how, turned) in
+        [("a quarter", upright.rotate90()), ("half", upright.rotate180()), ("three", upright.rotate270())]
+    {
+        let mut picture = Cursor::new(Vec::new());
+        turned.write_to(&mut picture, ImageFormat::Png).expect("a PNG");
+        let [first, second] = read(MediaType::Png, picture.into_inner()).expect("it is read");
+        assert_eq!(scan::compare([&first, &second], &expected()).outcome, VisaOutcome::Same, "{how}: {first}");
+    }
 }
 
 #[test]

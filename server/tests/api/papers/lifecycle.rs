@@ -1,15 +1,19 @@
 //! A check from the arrival of a file to a person's look at its findings.
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use visadesk::orders::rules::ProcessStatus::New;
-use visadesk::papers::worker::check_due;
+use visadesk::papers::worker::{check_due, run};
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use super::{give, order_of, papers};
 use crate::documents::upload;
 use crate::intake::shop;
 use crate::support::passports::{PASSPORTS, jpeg, no_passport};
 use crate::support::sample_files::pdf;
+use crate::support::storage::{Fault, Proxy, S3};
+use crate::support::until;
 use crate::support::{Client, TestApp};
 
 /// The finding of a field.
@@ -167,6 +171,34 @@ async fn two_workers_share_the_checks_and_one_that_was_cut_off_is_begun_anew_but
     assert_eq!(check_due(&test.app.papers).await.unwrap(), 1);
     let check = papers(&test.as_staff(Team, "Budi")).await;
     assert_eq!((&check["state"], &check["reason"]), (&json!("not_checked"), &json!("given_up")), "{check}");
+}
+
+#[tokio::test]
+async fn a_stop_gives_back_the_check_that_it_cuts_off() {
+    use diesel::prelude::*;
+    use visadesk::db::schema::paper_checks;
+
+    let s3 = S3::start().await;
+    let proxy = Proxy::before(s3.address).await;
+    let test = TestApp::start_on(Some(s3.files_at(proxy.address)), |_| {}).await;
+    order_of(&test, &PASSPORTS[0], |_| {}).await;
+    give(&test, "passport_picture", PASSPORTS[0].pdf()).await;
+    let lease = || {
+        test.read(|conn| {
+            let lease = paper_checks::table.select((paper_checks::leased_until, paper_checks::attempts));
+            Ok(lease.first::<(Option<Timestamp>, i32)>(conn)?)
+        })
+    };
+    // The check waits for its file.
+    proxy.set(Fault::Silent);
+    let ((stopping, stop), room) = (watch::channel(false), test.app.papers.clone());
+    let worker = tokio::spawn(async move { run(&room, stop).await });
+    until("the check is leased", async || lease().await.0).await;
+    stopping.send_replace(true);
+    worker.await.expect("the worker ends");
+    assert_eq!(lease().await, (None, 0));
+    proxy.set(Fault::None);
+    assert_eq!(check_due(&test.app.papers).await.unwrap(), 1, "nobody waits for the end of the lease");
 }
 
 #[tokio::test]
