@@ -37,7 +37,7 @@ fn each_fault_of_a_photograph_is_found_and_good_ones_are_fine() {
     if is_postgres() {
         return;
     }
-    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 300 } else { 11 };
+    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 300 } else { 25 };
     // Photographs, those whose fault was found, and findings without a fault.
     let mut scores: BTreeMap<Fault, (u32, u32, u32)> = BTreeMap::new();
     for round in 0..rounds {
