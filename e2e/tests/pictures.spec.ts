@@ -3,7 +3,9 @@
 import { TOTP } from 'otpauth';
 
 import { fixedTime, MOMENT } from '../support/fixedTime.ts';
+import { passportLines, pdf, TYPED_WRONG } from '../support/papers.ts';
 import { openFirst, openList, Pictures, test } from '../support/pictures.ts';
+import { portrait } from '../support/portraits.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { loadedRows } from '../support/staffActions.ts';
 import { expect } from '../support/test.ts';
@@ -20,6 +22,7 @@ const BY_URL: readonly (readonly [name: string, path: string, shows: string | Re
   ['manage-team', '/admin/manage-team', STAFF.Telecaller.email],
   ['gateway-setting', '/admin/gateway-setting', /^Payments go through/],
   ['change-password', '/admin/change-password', /^Update Password$/],
+  ['paper-reasons', '/admin/paper-reasons', /offered$/],
   ['no-such-order', '/admin/view-order/nonsense', 'This order does not exist'],
 ];
 
@@ -77,6 +80,23 @@ test('the screens look as their pictures', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'BARE-1' }]);
   await openFirst(page, '/admin/recent-order');
   await pictures.take('detail-bare');
+
+  await server.importOrders([{ ...TYPED_WRONG, external_reference: 'PAPERS-1' }]);
+  await server.addFiles('PAPERS-1', [
+    ['passport_picture', pdf(passportLines().join(') Tj 0 -30 Td ('))],
+    ['upload_picture', (await portrait(page, 240, 360)).buffer],
+  ]);
+  await openFirst(page, '/admin/recent-order');
+  await page.getByRole('link', { name: 'Papers', exact: true }).click();
+  await expect(async () => {
+    await page.reload();
+    const photograph = page.getByRole('button', { name: 'Recent colour photograph please look' });
+    await expect(photograph).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await pictures.take('papers');
+  await page.getByRole('link', { name: 'Filing', exact: true }).click();
+  await expect(page.getByText('image from PDF, page 1')).toBeVisible();
+  await pictures.take('filing');
 
   await page.goto('/admin/api-keys');
   await page.getByLabel('Name').fill('visa-shop-2026');

@@ -75,14 +75,14 @@ pub fn compare(reading: &PhotographReading, limits: &PhotographLimits) -> Vec<Fi
         one(
             PaperField::FileSize,
             format!("at most {} MB", limits.max_bytes as f32 / 1e6),
-            format!("{:.1} MB", *bytes as f32 / 1e6),
+            size_text(*bytes),
             fine(*bytes <= limits.max_bytes, Finding::Look),
             Some("It must be made smaller"),
         ),
         one(
             PaperField::Aspect,
             format!("{} : {}", limits.min_width / 100, limits.min_height / 100),
-            format!("{:.2} : {}", ratio * limits.min_height as f32 / 100.0, limits.min_height / 100),
+            format!("{} : {}", side_text(ratio * limits.min_height as f32 / 100.0), limits.min_height / 100),
             fine((ratio / wanted - 1.0).abs() * 100.0 <= RATIO_TOLERANCE, Finding::Look),
             Some("It must be cropped"),
         ),
@@ -108,6 +108,16 @@ pub fn compare(reading: &PhotographReading, limits: &PhotographLimits) -> Vec<Fi
             Some("The background shows more than a wall"),
         ),
     ]
+}
+
+/// A number of bytes, in the unit in which it is not nothing.
+fn size_text(bytes: usize) -> String {
+    if bytes < 100_000 { format!("{} kB", bytes.div_ceil(1_000)) } else { format!("{:.1} MB", bytes as f32 / 1e6) }
+}
+
+/// A side, such as `4` or `4.25`.
+fn side_text(side: f32) -> String {
+    format!("{side:.2}").trim_end_matches(".00").to_owned()
 }
 
 #[cfg(test)]
@@ -139,6 +149,12 @@ mod tests {
         assert_eq!(frame(-0.1, 0.0, 0.5), None);
         assert_eq!(frame(0.9, 0.0, 0.5), None);
         assert_eq!(frame(f32::NAN, 0.0, f32::INFINITY), None);
+    }
+
+    #[test]
+    fn sizes_and_sides_are_spelled_as_people_do() {
+        assert_eq!([8_400, 99_999, 100_000, 2_340_000].map(size_text), ["9 kB", "100 kB", "0.1 MB", "2.3 MB"]);
+        assert_eq!([4.0, 4.25, 10.0].map(side_text), ["4", "4.25", "10"]);
     }
 
     #[test]
