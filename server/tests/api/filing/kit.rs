@@ -56,7 +56,7 @@ async fn the_kit_has_the_passport_page_as_an_image_the_portals_photograph_and_th
     let statement = pdf();
     give_to(&test, order, "bank_statement", statement.clone()).await;
     let listed = filing(&budi, order).await["files"].clone();
-    assert_eq!((&listed[1]["name"], &listed[1]["problem"]), (&json!(format!("{order}-photo.jpg")), &json!("too_big")));
+    assert_eq!((&listed[1]["name"], &listed[1]["problem"]), (&json!(format!("{order}-photo.png")), &json!("too_big")));
     let names = |files: &[(String, Vec<u8>)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     let without = download(&budi, order).await;
     assert_eq!(names(&without), [format!("{order}-passport-page.jpg"), format!("{order}-bank-statement.pdf")]);

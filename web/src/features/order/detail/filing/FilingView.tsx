@@ -4,7 +4,6 @@ import type { OrderDetails, UserInfo } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
 import { FiledApplications } from './FiledApplications';
-import layout from '../layout.module.css';
 import classes from './filing.module.css';
 import { FilingKit } from './FilingKit';
 import { filingQuery } from './filingQuery';
@@ -28,7 +27,7 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
   };
   if (!filing) {
     if (error) return <ListNotice text={error.message} onRetry={() => void refetch()} />;
-    return <Card className={layout.reserved} aria-busy />;
+    return <Card className={classes.loading} aria-busy />;
   }
   const open = filing.filings.find(({ outcome }) => outcome === null);
   const zone = me.agency_time_zone;

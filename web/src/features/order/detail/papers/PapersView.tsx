@@ -5,7 +5,6 @@ import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
 import { reasonsQuery } from '../../paperReasons/paperReasonCalls';
 import { DocumentViewer } from '../documents/DocumentViewer';
-import layout from '../layout.module.css';
 import { AskBar } from './AskBar';
 import { OpenRequest } from './OpenRequest';
 import { PaperCard } from './PaperChecks';
@@ -32,7 +31,7 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
       void known.refetch();
     };
     if (error) return <ListNotice text={error.message} onRetry={retry} />;
-    return <Card className={layout.reserved} aria-busy />;
+    return <Card className={classes.loading} aria-busy />;
   }
   const paper = data.papers.find(({ kind }) => kind === chosen) ?? data.papers[0];
   const file = paper && order.documents.findLast(({ kind }) => kindsOf(paper.kind).includes(kind));
