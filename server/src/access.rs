@@ -15,7 +15,7 @@ use crate::audit::access_log::AccessLog;
 use crate::audit::reader::Reader;
 use crate::audit::store::Actor;
 use crate::error::{Error, Result};
-use crate::http::staff_networks::StaffNetworks;
+use crate::http::kit::Kit;
 use crate::intake::Intake;
 use crate::intake::rules::keys::KeyRight;
 use crate::orders::rules as order_rules;
@@ -32,7 +32,7 @@ pub struct Gate {
     pub tracking: Arc<Tracking>,
     pub intake: Arc<Intake>,
     pub access_log: AccessLog,
-    pub staff_networks: StaffNetworks,
+    pub kit: Arc<Kit>,
 }
 
 impl Gate {
@@ -232,9 +232,9 @@ pub fn abilities(who: StaffType) -> Abilities {
     }
 }
 
-/// The table by method and path.
+/// The table by path and method.
 #[derive(Clone, Debug)]
-pub struct AccessTable(HashMap<(Method, String), (&'static str, Access)>);
+pub struct AccessTable(HashMap<String, HashMap<Method, (&'static str, Access)>>);
 
 impl AccessTable {
     /// Builds the table for every operation of the contract.
@@ -242,7 +242,7 @@ impl AccessTable {
     /// # Errors
     /// If an operation is not in [`ACCESS`].
     pub fn of(contract: &OpenApi) -> Result<Self> {
-        let mut table = HashMap::new();
+        let mut table: HashMap<String, HashMap<_, _>> = HashMap::new();
         for (path, item) in &contract.paths.paths {
             let methods = [
                 (Method::GET, &item.get),
@@ -255,7 +255,7 @@ impl AccessTable {
                 let id = operation_id.as_deref().unwrap_or_default();
                 let row = row_of(id)
                     .ok_or_else(|| Error::internal(format!("{method} {path} ({id}) is not in the access table")))?;
-                table.insert((method, path.clone()), row);
+                table.entry(path.clone()).or_default().insert(method, row);
             }
         }
         Ok(Self(table))
@@ -263,8 +263,8 @@ impl AccessTable {
 
     /// Finds the operation of a method and path, and who may call it.
     pub fn find(&self, method: &Method, path: &str) -> Option<(&'static str, Access)> {
-        let method = if method == Method::HEAD { Method::GET } else { method.clone() };
-        self.0.get(&(method, path.to_owned())).copied()
+        let method = if method == Method::HEAD { &Method::GET } else { method };
+        self.0.get(path)?.get(method).copied()
     }
 }
 

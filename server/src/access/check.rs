@@ -15,14 +15,14 @@ use crate::audit::store::Actor;
 use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
-use crate::http::idempotency::Caller;
+use crate::http::idempotency::{self, Caller};
 use crate::intake::authentication;
 use crate::staff::rules::Staff;
 use crate::staff::{confirmation, sessions};
 use crate::tracking::{Tracking, grants};
 
-/// The middleware: admits the callers that the table names and passes their identity to the handler. Denials of staff, here or by a
-/// finer rule, are logged.
+/// The middleware: admits the callers that the table names, claims the key of a request that must not happen twice, and passes both to the
+/// handler. Denials of staff, here or by a finer rule, are logged.
 pub async fn check(
     State(gate): State<Arc<Gate>>,
     address: ClientAddress,
@@ -57,7 +57,7 @@ pub async fn check(
             let staff =
                 sessions::authenticate(&gate.identity, one_header(request.headers(), "authorization")?, address)
                     .await?;
-            gate.staff_networks.note(address.network());
+            gate.kit.staff_networks.note(address.network());
             if !types.contains(&staff.staff_type) {
                 log_denial(&gate, &staff, operation).await?;
                 return Err(AccessError::StaffTypeForbidden(staff.staff_type).into());
@@ -73,7 +73,7 @@ pub async fn check(
         }
     };
     request.extensions_mut().insert(caller);
-    let response = next.run(request).await;
+    let response = idempotency::claim(&gate.kit, request, next).await?;
     if let Some(staff) = member.filter(|_| response.status() == StatusCode::FORBIDDEN) {
         log_denial(&gate, &staff, operation).await?;
     }

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{App, contract};
 use crate::access::{AccessTable, Gate, check, viewers};
 use crate::error::Result;
-use crate::http::{answer, health, idempotency, layers, pages};
+use crate::http::{answer, health, layers, pages};
 use crate::{
     audit, backup, casework, chargebacks, documents, gateways, intake, mail, paper_requests, papers, public, reports,
     staff, visas,
@@ -139,11 +139,9 @@ pub fn router(app: &App) -> Result<Router> {
         tracking: app.tracking.clone(),
         intake: app.intake.clone(),
         access_log: app.audit.access_log.clone(),
-        staff_networks: app.kit.staff_networks.clone(),
+        kit: app.kit.clone(),
     });
-    let calls = calls
-        .route_layer(from_fn_with_state(app.kit.clone(), idempotency::claim))
-        .route_layer(from_fn_with_state(gate.clone(), check::check));
+    let calls = calls.route_layer(from_fn_with_state(gate.clone(), check::check));
     let files = Router::new()
         .route("/uploads/{name}", get(documents::http_links::serve).with_state(app.documents.clone()))
         .route(

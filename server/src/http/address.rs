@@ -1,13 +1,10 @@
 //! The address of the client. `X-Forwarded-For` counts only from a trusted proxy.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::middleware::Next;
-use axum::response::Response;
 
 use super::kit::Kit;
 use crate::config::proxies::TrustedProxies;
@@ -34,6 +31,9 @@ impl ClientAddress {
     /// The client's address: the peer's, or, behind trusted `proxies`, the right-most one that is not a trusted proxy.
     pub fn of(proxies: &TrustedProxies, peer: IpAddr, headers: &HeaderMap) -> Self {
         let mut client = peer.to_canonical();
+        if !proxies.contain(client) {
+            return Self(client);
+        }
         // A proxy appends its entry, so bytes that are not text may stand to the left of it.
         let hops = headers.get_all("x-forwarded-for").iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         let hops: Vec<String> =
@@ -74,13 +74,13 @@ impl std::fmt::Display for ClientAddress {
     }
 }
 
-/// The layer: adds the client's address to the request.
-pub async fn note(State(kit): State<Arc<Kit>>, mut request: Request, next: Next) -> Result<Response> {
+/// Adds the client's address to the request.
+pub fn note(kit: &Kit, request: &mut Request) -> Result<()> {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.ok_or_else(|| Error::internal("the listener did not name the peer"))?;
     let address = ClientAddress::of(&kit.proxies, peer, request.headers());
     request.extensions_mut().insert(address);
-    Ok(next.run(request).await)
+    Ok(())
 }
 
 impl<S: Sync> FromRequestParts<S> for ClientAddress {

@@ -1,12 +1,11 @@
 //! `Idempotency-Key` on every POST: a repeated request gets the response of the first one, and its effect happens once.
 //!
-//! The layer claims the key; the handler writes through [`IdempotentRequest`], which stores the response in the transaction of the
+//! [`claim`] reads the key before the handler runs; the handler writes through [`IdempotentRequest`], which stores the response in the transaction of the
 //! effect, for 24 hours. A request without a key is simply executed.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::extract::{FromRequestParts, MatchedPath, Request};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -41,8 +40,8 @@ struct Claim {
     made_at: Timestamp,
 }
 
-/// The layer: reads the key, refuses a second request while the first is in flight, and hands the claim to [`IdempotentRequest`].
-pub async fn claim(State(kit): State<Arc<Kit>>, request: Request, next: Next) -> Result<Response> {
+/// Reads the key, refuses a second request while the first is in flight, and hands the claim to [`IdempotentRequest`].
+pub async fn claim(kit: &Kit, request: Request, next: Next) -> Result<Response> {
     if request.method() != Method::POST || !request.headers().contains_key("idempotency-key") {
         return Ok(next.run(request).await);
     }

@@ -5,21 +5,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower::ServiceBuilder;
-use tower::util::option_layer;
+use tower::util::MapResponseLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
+use tracing::Instrument;
 
 use super::errors::HttpError;
 use super::kit::Kit;
-use super::{address, health, limits, observe, pages};
-use crate::error::Error;
+use super::observe::Observed;
+use super::{address, health, limits, pages};
+use crate::error::{Error, Result};
 
 /// The policy of responses that are no pages: a browser that shows one all the same loads and runs nothing.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -38,29 +40,53 @@ pub fn around_calls(calls: Router, kit: &Kit) -> Router {
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
 }
 
-/// Adds the layers of every request.
+/// Adds the layers of every request. They are few, because each costs an allocation or two for every request.
 pub fn around(routes: Router, kit: &Arc<Kit>) -> Router {
-    let header = |name: &'static str, value: &'static str| {
-        SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), HeaderValue::from_static(value))
-    };
-    let body_idle = Duration::from_secs(kit.config.limits.body_idle_seconds);
+    let headers = headers_of_all(kit.config.is_https());
     routes.layer(
         ServiceBuilder::new()
-            .layer(from_fn(observe::observe))
-            .layer(header("x-content-type-options", "nosniff"))
-            .layer(header("referrer-policy", "no-referrer"))
-            .layer(header("x-frame-options", "DENY"))
-            .layer(header("cross-origin-opener-policy", "same-origin"))
-            .layer(header("x-robots-tag", "noindex"))
-            .layer(header("permissions-policy", NO_FEATURES))
-            // Pages have a policy of their own.
-            .layer(header("content-security-policy", NO_PAGE))
-            .layer(option_layer(kit.config.is_https().then(|| header("strict-transport-security", HTTPS_ONLY))))
+            .layer(MapResponseLayer::new(move |response| with_headers(response, &headers)))
+            .layer(from_fn_with_state(kit.clone(), every_request))
             .layer(CatchPanicLayer::custom(after_panic))
-            .layer(from_fn_with_state(kit.clone(), address::note))
-            .layer(from_fn_with_state(kit.clone(), limits::check))
-            .layer(RequestBodyTimeoutLayer::new(body_idle)),
+            .layer(RequestBodyTimeoutLayer::new(Duration::from_secs(kit.config.limits.body_idle_seconds))),
     )
+}
+
+/// The headers that every response has, unless its handler gave them another value.
+fn headers_of_all(is_https: bool) -> Arc<[(HeaderName, HeaderValue)]> {
+    let always = [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("x-frame-options", "DENY"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("x-robots-tag", "noindex"),
+        ("permissions-policy", NO_FEATURES),
+        // Pages have a policy of their own.
+        ("content-security-policy", NO_PAGE),
+    ];
+    let over_https = is_https.then_some(("strict-transport-security", HTTPS_ONLY));
+    let all = always.into_iter().chain(over_https);
+    all.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
+}
+
+fn with_headers(mut response: Response, headers: &[(HeaderName, HeaderValue)]) -> Response {
+    for (name, value) in headers {
+        response.headers_mut().entry(name).or_insert_with(|| value.clone());
+    }
+    response
+}
+
+/// Measures and logs a request, notes its client's address, and keeps it within its limits.
+async fn every_request(State(kit): State<Arc<Kit>>, request: Request, next: Next) -> Response {
+    let observed = Observed::begin(&request);
+    let answered = within_limits(&kit, request, next).instrument(observed.span()).await;
+    observed.end(answered.into_response())
+}
+
+async fn within_limits(kit: &Kit, mut request: Request, next: Next) -> Result<Response> {
+    address::note(kit, &mut request)?;
+    limits::check(&kit.config.limits, &mut request)?;
+    limits::within_time(&kit.config.limits, next.run(request)).await
 }
 
 /// The router until the database answers for the first time: `/healthz` says that the process is alive, the rest is 503.

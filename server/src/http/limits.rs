@@ -1,21 +1,18 @@
 //! Limits of one request: its declared size, its encoding and its time.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header;
-use axum::middleware::Next;
 use axum::response::Response;
 
 use super::errors::HttpError;
 use super::json::{self, JsonBytes};
-use super::kit::Kit;
+use crate::config::Limits;
 use crate::error::Result;
 
-/// The layer: refuses oversized bodies before they are read, refuses compressed ones, and stops requests that take too long.
-pub async fn check(State(kit): State<Arc<Kit>>, mut request: Request, next: Next) -> Result<Response> {
-    let limits = &kit.config.limits;
+/// Refuses oversized bodies before they are read, and compressed ones.
+pub fn check(limits: &Limits, request: &mut Request) -> Result<()> {
     if json::declared_bytes(request.headers()).is_some_and(|bytes| bytes > limits.upload_bytes as u64) {
         return Err(HttpError::RequestTooLarge(format!("{} MB", limits.upload_bytes / 1024 / 1024)).into());
     }
@@ -24,6 +21,11 @@ pub async fn check(State(kit): State<Arc<Kit>>, mut request: Request, next: Next
         return Err(HttpError::CompressedRequest.into());
     }
     request.extensions_mut().insert(JsonBytes(limits.json_bytes));
-    let response = tokio::time::timeout(Duration::from_secs(limits.request_seconds), next.run(request)).await;
-    response.map_err(|_| HttpError::RequestTimedOut.into())
+    Ok(())
+}
+
+/// Stops a request that takes too long.
+pub async fn within_time(limits: &Limits, answering: impl Future<Output = Response>) -> Result<Response> {
+    let answered = tokio::time::timeout(Duration::from_secs(limits.request_seconds), answering).await;
+    answered.map_err(|_| HttpError::RequestTimedOut.into())
 }

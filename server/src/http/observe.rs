@@ -4,34 +4,49 @@ use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, Method};
-use axum::middleware::Next;
 use axum::response::Response;
-use tracing::Instrument;
+use tracing::Span;
 
 /// The histogram of request durations in seconds, by method, route and status.
 pub const REQUEST_MEASUREMENT: &str = "visadesk_request_seconds";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The layer: gives the request an id, times it, and logs its route (not its path, which may name an order).
-pub async fn observe(request: Request, next: Next) -> Response {
-    let request_id = format!("{:016x}", rand::random::<u64>());
-    let method = known(request.method());
-    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
-    let span = tracing::info_span!("request", request_id, method, route);
-    let started = Instant::now();
+/// A request that is being answered.
+pub struct Observed {
+    request_id: String,
+    method: &'static str,
+    route: String,
+    span: Span,
+    started: Instant,
+}
 
-    let mut response = next.run(request).instrument(span.clone()).await;
-
-    let took = started.elapsed();
-    let status = response.status().as_u16();
-    span.in_scope(|| tracing::info!(status, milliseconds = took.as_secs_f64() * 1_000.0, "answered"));
-    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
-    metrics::histogram!(REQUEST_MEASUREMENT, &labels).record(took.as_secs_f64());
-    if let Ok(value) = HeaderValue::from_str(&request_id) {
-        response.headers_mut().insert(REQUEST_ID, value);
+impl Observed {
+    /// Gives the request an id, and starts its clock.
+    pub fn begin(request: &Request) -> Self {
+        let request_id = format!("{:016x}", rand::random::<u64>());
+        let method = known(request.method());
+        let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+        let span = tracing::info_span!("request", request_id, method, route);
+        Self { request_id, method, route, span, started: Instant::now() }
     }
-    response
+
+    /// What the lines that are logged meanwhile belong to.
+    pub fn span(&self) -> Span {
+        self.span.clone()
+    }
+
+    /// Logs and measures the response by its route, not by its path, which may name an order. Adds the id to it.
+    pub fn end(self, mut response: Response) -> Response {
+        let (took, status) = (self.started.elapsed(), response.status().as_u16());
+        self.span.in_scope(|| tracing::info!(status, milliseconds = took.as_secs_f64() * 1_000.0, "answered"));
+        let labels = [("method", self.method.to_owned()), ("route", self.route), ("status", status.to_string())];
+        metrics::histogram!(REQUEST_MEASUREMENT, &labels).record(took.as_secs_f64());
+        if let Ok(value) = HeaderValue::try_from(self.request_id) {
+            response.headers_mut().insert(REQUEST_ID, value);
+        }
+        response
+    }
 }
 
 /// The method, if HTTP defines it: a client could make up others, and each would become a time series.
