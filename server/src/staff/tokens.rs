@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::TimeDelta;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -116,11 +117,24 @@ struct Claims {
     exp: i64,
 }
 
+/// What is used of a token whose signature is ours.
+#[derive(Clone, Debug)]
+struct Verified {
+    session_hash: String,
+    nbf: i64,
+    exp: i64,
+}
+
+/// The most tokens that are remembered. The one that was used longest ago makes room.
+const MAX_VERIFIED: usize = 1_000;
+
 /// Signs and verifies tokens.
 pub struct Tokens {
     signing_key: EncodingKey,
     verifying_key: DecodingKey,
     validation: Validation,
+    /// The last used tokens: a signature is verified once, not at each request.
+    verified: Cache<String, Verified>,
 }
 
 impl Tokens {
@@ -133,7 +147,12 @@ impl Tokens {
         validation.set_required_spec_claims(&["exp", "nbf", "aud", "sub"]);
         // The library would use the system's clock; `verify` uses the caller's.
         validation.validate_exp = false;
-        Self { signing_key: EncodingKey::from_secret(&key), verifying_key: DecodingKey::from_secret(&key), validation }
+        Self {
+            signing_key: EncodingKey::from_secret(&key),
+            verifying_key: DecodingKey::from_secret(&key),
+            validation,
+            verified: Cache::new(MAX_VERIFIED),
+        }
     }
 
     /// Signs the token of a session.
@@ -160,10 +179,19 @@ impl Tokens {
         if token.len() > MAX_TOKEN_LEN {
             return Err(HttpError::SignedOut.into());
         }
+        let verified = self.verified.get_or_insert_with(token, || self.read(token))?;
+        let (now, leeway) = (now.timestamp(), LEEWAY.num_seconds());
+        let is_now = verified.nbf.saturating_sub(leeway) <= now && now <= verified.exp.saturating_add(leeway);
+        if is_now { Ok(verified.session_hash) } else { Err(HttpError::SignedOut.into()) }
+    }
+
+    /// Verifies a token but for its time.
+    fn read(&self, token: &str) -> Result<Verified> {
         let read = jsonwebtoken::decode::<Claims>(token, &self.verifying_key, &self.validation);
         let claims = read.map_err(|_| HttpError::SignedOut)?.claims;
-        let (now, leeway) = (now.timestamp(), LEEWAY.num_seconds());
-        let is_now = claims.nbf.saturating_sub(leeway) <= now && now <= claims.exp.saturating_add(leeway);
-        if is_now && claims.typ == KIND { Ok(hash(&claims.sid)) } else { Err(HttpError::SignedOut.into()) }
+        if claims.typ != KIND {
+            return Err(HttpError::SignedOut.into());
+        }
+        Ok(Verified { session_hash: hash(&claims.sid), nbf: claims.nbf, exp: claims.exp })
     }
 }
