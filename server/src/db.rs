@@ -6,6 +6,7 @@ mod dialect;
 mod failure;
 pub mod first_rows;
 pub mod history;
+pub mod kept;
 pub mod migrations;
 pub mod one_of;
 mod panics;
@@ -21,6 +22,7 @@ mod writer;
 use std::sync::Arc;
 use std::time::Duration;
 
+use diesel::QueryResult;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 
 pub use self::conn::Conn;
@@ -28,8 +30,9 @@ pub use self::dialect::*;
 pub use self::failure::DatabaseError;
 pub use self::panics::panic_text;
 use self::panics::unwind_as_error;
-use self::pool::{Address, Pool};
+use self::pool::{Address, Loan, Pool};
 pub use self::postgres::PgConnection;
+use self::postgres::shared::SharedReads;
 use self::writer::Writer;
 use crate::error::{Error, Kind, Result};
 
@@ -56,6 +59,8 @@ macro_rules! on_either {
 pub struct Db {
     reads: Pool,
     writes: Writes,
+    /// For look-ups on PostgreSQL.
+    shared: Option<Arc<SharedReads>>,
 }
 
 #[derive(Clone)]
@@ -77,7 +82,11 @@ impl Db {
             Address::Sqlite(_) => Writes::Sqlite(Arc::new(Writer::start(address.clone())?)),
             Address::Postgres(_) => Writes::Postgres(Pool::to_write(address.clone(), connections)?),
         };
-        let db = Self { reads: Pool::to_read(address, connections)?, writes };
+        let shared = match &address {
+            Address::Sqlite(_) => None,
+            Address::Postgres(url) => Some(Arc::new(SharedReads::new(url).map_err(DatabaseError::InvalidDatabaseUrl)?)),
+        };
+        let db = Self { reads: Pool::to_read(address, connections)?, writes, shared };
         db.read_now(|_| Ok(()))?;
         Ok(db)
     }
@@ -89,7 +98,7 @@ impl Db {
             Writes::Sqlite(writer) => Writes::Sqlite(writer.clone()),
             Writes::Postgres(pool) => Writes::Postgres(pool.share()),
         };
-        Self { reads: self.reads.share(), writes }
+        Self { reads: self.reads.share(), writes, shared: None }
     }
 
     /// Runs `work` on one snapshot of the database, off the async threads.
@@ -106,24 +115,33 @@ impl Db {
         .await
     }
 
+    /// [`Db::read`] for work of a fraction of a millisecond. On SQLite that is cheaper than a hop to another thread, so it runs on the calling
+    /// thread if a connection is idle.
+    pub async fn read_briefly<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        if let Writes::Sqlite(_) = self.writes
+            && let Some(mut conn) = self.reads.idle()
+        {
+            match begin_snapshot(&mut conn) {
+                Ok(()) => return on_snapshot(conn, work),
+                Err(_) => conn.give_up(),
+            }
+        }
+        self.read(work).await
+    }
+
     /// [`Db::read`] for callers that may block.
     pub fn read_now<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T>) -> Result<T> {
-        let mut conn = self.reads.begin(|conn| match conn {
-            Conn::Sqlite(conn) => conn.batch_execute("BEGIN"),
-            Conn::Postgres(conn) => conn.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-        })?;
-        let outcome = unwind_as_error(|| work(&mut conn));
-        // Nothing was written. A rollback also ends a failed transaction.
-        if conn.batch_execute("ROLLBACK").is_err() {
-            conn.give_up();
-        }
-        outcome
+        on_snapshot(self.reads.begin(begin_snapshot)?, work)
     }
 
     /// Runs `work`, which reads a few dozen rows at most, without a transaction. A statement is a snapshot by itself, so rows that must
     /// agree are read in one.
     ///
-    /// On SQLite it is cheaper than a hop to another thread, so it runs on the calling thread if a connection is idle.
+    /// A hop to another thread would cost more than the work. On SQLite it runs on the calling thread if a connection is idle; on PostgreSQL
+    /// its statements are sent on a connection that look-ups share.
     pub async fn look_up<T: Send + 'static>(
         &self,
         work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
@@ -133,6 +151,13 @@ impl Db {
         {
             return unwind_as_error(|| work(&mut conn));
         }
+        let work = match &self.shared {
+            None => work,
+            Some(shared) => match shared.look_up(work).await {
+                Ok(outcome) => return outcome,
+                Err(work) => work,
+            },
+        };
         let permit = self.reads.permit().await?;
         let db = self.clone();
         off_the_async_threads(move || {
@@ -191,6 +216,12 @@ impl Db {
         matches!(self.writes, Writes::Postgres(_))
     }
 
+    /// Runs `change` on each connection that look-ups share, such as one that listens to its statements. Returns whether all of them are open:
+    /// they are opened from the first call or look-up on. On SQLite there are none.
+    pub fn change_shared_connections(&self, change: impl FnMut(&mut Conn)) -> bool {
+        self.shared.as_ref().is_none_or(|shared| shared.change_each(change))
+    }
+
     /// Updates the planner's statistics, after many rows were added.
     pub async fn tidy_up(&self) -> Result<()> {
         let db = self.clone();
@@ -206,6 +237,23 @@ impl Db {
         })
         .await
     }
+}
+
+fn begin_snapshot(conn: &mut Conn) -> QueryResult<()> {
+    match conn {
+        Conn::Sqlite(conn) => conn.batch_execute("BEGIN"),
+        Conn::Postgres(conn) => conn.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+    }
+}
+
+/// Runs `work` in the transaction of [`begin_snapshot`], and ends it.
+fn on_snapshot<T>(mut conn: Loan, work: impl FnOnce(&mut Conn) -> Result<T>) -> Result<T> {
+    let outcome = unwind_as_error(|| work(&mut conn));
+    // Nothing was written. A rollback also ends a failed transaction.
+    if conn.batch_execute("ROLLBACK").is_err() {
+        conn.give_up();
+    }
+    outcome
 }
 
 fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> Result<T> {
@@ -253,6 +301,12 @@ pub fn read_together<T>(conn: &mut Conn, work: impl Fn(&mut Conn) -> Result<T>) 
         postgres.forget();
     }
     outcome
+}
+
+/// Whether rows that `conn` did not find may be there all the same: the work is run to learn its statements, and will be run again. What would
+/// only be asked because there are no rows need not be asked then.
+pub fn is_guessing(conn: &Conn) -> bool {
+    matches!(conn, Conn::Postgres(conn) if conn.is_guessing())
 }
 
 async fn off_the_async_threads<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {

@@ -227,7 +227,7 @@ pub async fn order_details(
 ) -> Result<axum::Json<Found<OrderDetails>>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let with_failed_tracks = may_see_failed_tries(staff.staff_type);
-    let read = room.db.read(move |conn| whole::find(conn, id, with_failed_tracks));
+    let read = room.db.read_briefly(move |conn| whole::find(conn, id, with_failed_tracks));
     let details = read.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(Seen::order("order.view", id)).await?;
     let today = room.clock.today(room.config.time_zone);

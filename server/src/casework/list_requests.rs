@@ -55,8 +55,8 @@ pub struct Typed {
     pub needs: Option<Needs>,
 }
 
-/// Up to this row, a page costs less than a hop to another thread.
-const MAX_SHORT: i64 = 50;
+/// Up to so many rows, a page costs less than a hop to another thread.
+const MAX_BRIEF: i64 = 100;
 
 /// A list that the caller may see.
 #[derive(Clone)]
@@ -104,11 +104,19 @@ impl ListRequest {
         self.search.is_some()
     }
 
-    /// Whether finding the window reads few rows, of the beginning of the list. What is known about each order may then be of a later
-    /// moment than the rows.
-    pub fn is_short(&self, window: Window) -> bool {
-        let is_plain = self.search.is_none() && self.sort.is_none() && self.needs.is_none();
-        is_plain && window.start.saturating_add(window.length) <= MAX_SHORT
+    /// Whether one statement finds the window. What is known about each order may then be of a later moment than the rows.
+    pub fn is_one_statement(&self, window: Window) -> bool {
+        self.is_plain() && window.start.saturating_add(window.length) <= MAX_BRIEF
+    }
+
+    /// Whether a few statements find the window, none of which reads many rows.
+    pub fn is_brief(&self, window: Window) -> bool {
+        let is_brief = self.search.as_ref().map_or_else(|| self.is_plain(), Search::is_for_common);
+        is_brief && window.length <= MAX_BRIEF
+    }
+
+    fn is_plain(&self) -> bool {
+        self.search.is_none() && self.sort.is_none() && self.needs.is_none()
     }
 
     /// The normalized search text, for the access log.

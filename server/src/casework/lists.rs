@@ -133,13 +133,18 @@ pub async fn search_orders(
 
 async fn find_page(room: &Arc<Casework>, staff: Staff, request: ListRequest, window: Window) -> Result<OrderPage> {
     let (folder, caller, work) = (request.folder, staff.clone(), Arc::clone(room));
-    let (is_short, asked) = (request.is_short(window), request.clone());
+    let (is_one_statement, is_brief) = (request.is_one_statement(window), request.is_brief(window));
+    let asked = request.clone();
     let find = move |conn: &mut Conn| {
         let hits = asked.find(conn, &work, &caller, window)?;
         let disputes = Disputes::read(conn, &hits.rows)?;
         Ok((hits, disputes))
     };
-    let (hits, disputes) = if is_short { room.db.look_up(find).await? } else { room.db.read(find).await? };
+    let (hits, disputes) = match (is_one_statement, is_brief) {
+        (true, _) => room.db.look_up(find).await?,
+        (false, true) => room.db.read_briefly(find).await?,
+        (false, false) => room.db.read(find).await?,
+    };
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
     let row = |row: Listed| {
         let problems = disputes.problems(&row, today, terms);

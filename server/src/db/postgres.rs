@@ -7,10 +7,12 @@ mod address;
 mod ahead;
 mod failure;
 mod rows;
+pub mod shared;
 mod statements;
 mod tls;
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::pin::pin;
 use std::sync::Arc;
@@ -33,7 +35,8 @@ use diesel::sql_types::TypeMetadata;
 use futures_util::future::join_all;
 use futures_util::{SinkExt, TryStreamExt};
 use tokio::runtime::Runtime;
-use tokio_postgres::Client;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, Statement};
 
 use self::address::Address;
 use self::ahead::{Ahead, Question};
@@ -47,16 +50,29 @@ const COPY_CHUNK: usize = 64 * 1024;
 
 /// A connection to PostgreSQL. Its calls block, so they must not run on an async thread.
 pub struct PgConnection {
-    client: Client,
-    /// Drives the socket of this connection on the calling thread, so that a statement needs no hop to another thread.
-    /// `None` only while it is dropped.
+    client: Arc<Client>,
+    /// Drives the socket of this connection on the calling thread, so that a statement needs no hop to another thread. `None` while it is
+    /// dropped, and of a connection in `shared.rs`, which sends nothing by itself.
     runtime: Option<Runtime>,
     statements: StatementCache<Pg, Prepared>,
+    /// What a connection without a runtime could not do by itself.
+    unsent: Unsent,
     /// The rows of statements that were sent before they were run.
     ahead: Ahead,
     types: PgMetadataCache,
     transactions: AnsiTransactionManager,
     instrumentation: DynInstrumentation,
+}
+
+/// The statements of a connection without a runtime.
+#[derive(Default)]
+struct Unsent {
+    /// Those that were prepared for it.
+    prepared: HashMap<String, Arc<Statement>>,
+    /// The first one that is to be prepared, and the types of its values.
+    to_prepare: Option<(String, Vec<Type>)>,
+    /// Whether there was something that only a connection with a runtime can do.
+    is_impossible: bool,
 }
 
 impl PgConnection {
@@ -70,15 +86,21 @@ impl PgConnection {
         let address = Address::parse(url).map_err(ConnectionError::InvalidConnectionUrl)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
-        Ok(Self {
-            client: runtime.block_on(address.connect()).map_err(ConnectionError::BadConnection)?,
-            runtime: Some(runtime),
+        let client = runtime.block_on(address.connect()).map_err(ConnectionError::BadConnection)?;
+        Ok(Self::over(Arc::new(client), Some(runtime)))
+    }
+
+    fn over(client: Arc<Client>, runtime: Option<Runtime>) -> Self {
+        Self {
+            client,
+            runtime,
             statements: StatementCache::new(),
+            unsent: Unsent::default(),
             ahead: Ahead::default(),
             types: PgMetadataCache::new(),
             transactions: AnsiTransactionManager::default(),
             instrumentation: DynInstrumentation::default_instrumentation(),
-        })
+        }
     }
 
     /// Adds rows with COPY and returns how many. Each is given as an INSERT of one row; all have the same columns.
@@ -158,6 +180,11 @@ impl PgConnection {
         self.ahead = Ahead::No;
     }
 
+    /// Whether rows may seem to be missing because their statement is only learnt.
+    pub fn is_guessing(&self) -> bool {
+        self.ahead.asked() > 0
+    }
+
     /// Whether a statement of the open transaction has failed. PostgreSQL would answer COMMIT with a ROLLBACK that looks like
     /// success.
     pub fn has_failed(&mut self) -> bool {
@@ -171,7 +198,10 @@ impl PgConnection {
 
     /// Runs one exchange with the server on the calling thread.
     fn wait<T>(&mut self, ask: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>) -> QueryResult<T> {
-        let runtime = self.runtime.as_ref().ok_or(Error::BrokenTransactionManager)?;
+        let Some(runtime) = &self.runtime else {
+            self.unsent.is_impossible = true;
+            return Err(Error::NotInTransaction);
+        };
         let answer = runtime.block_on(ask(&self.client)).map_err(|error| query_error(&error));
         self.note(answer.is_ok());
         answer
@@ -191,6 +221,15 @@ impl PgConnection {
     fn query<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<Answer> {
         if self.ahead.is_learning() {
             return self.answer_to(source);
+        }
+        if self.runtime.is_none() {
+            let asked = self.ahead.asked();
+            let answer = self.answer_to(source);
+            if self.ahead.asked() > asked {
+                let text = diesel::debug_query(source);
+                self.instrumentation.on_connection_event(InstrumentationEvent::start_query(&text));
+            }
+            return answer;
         }
         let text = diesel::debug_query(source);
         self.instrumentation.on_connection_event(InstrumentationEvent::start_query(&text));
@@ -215,7 +254,7 @@ impl PgConnection {
             source,
             &Pg,
             &binds.metadata,
-            (&self.client, self.runtime.as_ref()),
+            (&*self.client, self.runtime.as_ref(), &mut self.unsent),
             prepare,
             &mut *self.instrumentation,
         )?;
@@ -226,7 +265,7 @@ impl PgConnection {
 }
 
 fn prepare(
-    (client, runtime): (&Client, Option<&Runtime>),
+    (client, runtime, unsent): (&Client, Option<&Runtime>, &mut Unsent),
     sql: &str,
     keep: PrepareForCache,
     binds: &[PgTypeMetadata],
@@ -235,7 +274,13 @@ fn prepare(
         return Ok(Prepared::Once(sql.to_owned()));
     }
     let types = binds.iter().map(type_of).collect::<QueryResult<Vec<_>>>()?;
-    let runtime = runtime.ok_or(Error::BrokenTransactionManager)?;
+    let Some(runtime) = runtime else {
+        if let Some(statement) = unsent.prepared.get(sql) {
+            return Ok(Prepared::Named(statement.clone()));
+        }
+        unsent.to_prepare.get_or_insert((sql.to_owned(), types));
+        return Err(Error::NotInTransaction);
+    };
     let statement = runtime.block_on(client.prepare_typed(sql, &types)).map_err(|error| query_error(&error))?;
     Ok(Prepared::Named(Arc::new(statement)))
 }

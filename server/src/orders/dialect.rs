@@ -2,8 +2,11 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::Sqlite;
 
+use super::search::{Term, Trigram, match_expression};
 use crate::db::Conn;
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals};
@@ -87,42 +90,58 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
     Ok(())
 }
 
-/// A term in the forms that the search indexes take.
-pub struct IndexTerm<'a> {
-    /// The normalized term.
-    pub text: &'a str,
-    /// SQLite's MATCH expression: every trigram of the term, or its single gram if the term is shorter.
-    pub fts: &'a str,
-    /// The term as a LIKE pattern in which `\` escapes `%`, `_` and `\`.
-    pub like: &'a str,
-}
-
-/// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row.
-pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, max: i64) -> Result<Vec<OrderId>> {
+/// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row. SQLite's index is asked for
+/// `trigrams` of the term alone.
+pub fn search_index(conn: &mut Conn, term: &Term, trigrams: &[Trigram], max: i64) -> Result<Vec<OrderId>> {
     let is_gram = term.text.chars().count() <= 2;
     let found: Vec<Found> = match conn {
-        Conn::Sqlite(conn) => diesel::sql_query(if is_gram {
-            "SELECT rowid AS order_id FROM order_grams WHERE order_grams MATCH ? LIMIT ?"
-        } else {
-            "SELECT rowid AS order_id FROM order_trigrams WHERE order_trigrams MATCH ? LIMIT ?"
-        })
-        .bind::<Text, _>(term.fts)
-        .bind::<BigInt, _>(max)
-        .load(conn)?,
+        Conn::Sqlite(conn) => {
+            let expression = match_expression(&term.text, trigrams);
+            return Ok(if is_gram {
+                FullText::<true> { expression, max }.load(conn)?
+            } else {
+                FullText::<false> { expression, max }.load(conn)?
+            });
+        }
         Conn::Postgres(conn) if is_gram => {
             diesel::sql_query("SELECT order_id FROM search_texts WHERE order_grams(search_text) @> ARRAY[$1] LIMIT $2")
-                .bind::<Text, _>(term.text)
+                .bind::<Text, _>(&term.text)
                 .bind::<BigInt, _>(max)
                 .load(conn)?
         }
         Conn::Postgres(conn) => {
             diesel::sql_query("SELECT order_id FROM search_texts WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
-                .bind::<Text, _>(term.like)
+                .bind::<Text, _>(&term.like)
                 .bind::<BigInt, _>(max)
                 .load(conn)?
         }
     };
     Ok(found.into_iter().map(|found| found.order_id).collect())
+}
+
+/// The question to one of SQLite's search indexes. Its type names the statement, so it stays prepared.
+#[derive(QueryId)]
+struct FullText<const OF_GRAMS: bool> {
+    expression: String,
+    max: i64,
+}
+
+impl<const OF_GRAMS: bool> Query for FullText<OF_GRAMS> {
+    type SqlType = BigInt;
+}
+
+impl<const OF_GRAMS: bool> RunQueryDsl<SqliteConnection> for FullText<OF_GRAMS> {}
+
+impl<const OF_GRAMS: bool> QueryFragment<Sqlite> for FullText<OF_GRAMS> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        let index = if OF_GRAMS { "order_grams" } else { "order_trigrams" };
+        for part in ["SELECT rowid FROM ", index, " WHERE ", index, " MATCH "] {
+            out.push_sql(part);
+        }
+        out.push_bind_param::<Text, _>(&self.expression)?;
+        out.push_sql(" LIMIT ");
+        out.push_bind_param::<BigInt, _>(&self.max)
+    }
 }
 
 /// A fact with an index on its normalized form, so that orders with the same one are found without reading others.

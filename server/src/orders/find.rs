@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::dialect::{IndexTerm, search_index, walk_in_order};
+use super::dialect::{search_index, walk_in_order};
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
-use super::search::Term;
+use super::search::{Term, trigrams};
 use super::selection::Selection;
 use super::store::{self, Listed, Window};
 use crate::db::Conn;
@@ -29,6 +29,13 @@ const MAX_OLD_CANDIDATES: usize = 20_000;
 pub struct Search {
     pub term: Term,
     pub sample: Arc<Sample>,
+}
+
+impl Search {
+    /// Whether the term seems so common that the newest orders fill a page with it.
+    pub fn is_for_common(&self) -> bool {
+        self.sample.estimate(&self.term.text, MAX_CANDIDATES) == Estimate::Many
+    }
 }
 
 /// A window of the hits, and how many there are.
@@ -70,9 +77,9 @@ pub fn find(
     let one_more = Window { length: window.length + 1, ..window };
     walk_in_order(conn)?;
     let mut ids = if first.is_empty() {
-        store::list_ids_like(conn, selection, &term.like, one_more)?
+        store::list_ids_with(conn, selection, term, one_more)?
     } else {
-        let read = |window| store::list_ids_like(conn, selection, &term.like, window);
+        let read = |window| store::list_ids_with(conn, selection, term, window);
         first_and_others(&first, one_more, read)?
     };
     let more = ids.len() as i64 > window.length;
@@ -92,18 +99,20 @@ pub fn find_rare(
         Estimate::Unseen if store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64 => MAX_OLD_CANDIDATES,
         Estimate::Unseen | Estimate::Few => MAX_CANDIDATES,
     };
-    let question = IndexTerm { text: &term.text, fts: &term.fts, like: &term.like };
-    let candidates = search_index(conn, &question, most as i64 + 1)?;
+    let (rarest, all) = (sample.rarest_trigrams(&term.text), trigrams(&term.text));
+    let mut candidates = search_index(conn, term, &rarest, most as i64 + 1)?;
+    if candidates.len() > most && rarest.len() < all.len() {
+        candidates = search_index(conn, term, &all, most as i64 + 1)?;
+    }
     if candidates.len() > most {
         return Ok(None);
     }
-    store::pick_ids(conn, selection, &term.like, &candidates).map(Some)
+    store::pick_ids(conn, selection, Some(term), &candidates).map(Some)
 }
 
 /// Those of `orders` that the list holds and that contain the term, if there is one, in their order.
 pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders: &[OrderId]) -> Result<Vec<OrderId>> {
-    let like = term.map_or("%", |term| term.like.as_str());
-    let hits: HashSet<OrderId> = store::pick_ids(conn, selection, like, orders)?.into_iter().collect();
+    let hits: HashSet<OrderId> = store::pick_ids(conn, selection, term, orders)?.into_iter().collect();
     Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
 }
 

@@ -7,6 +7,7 @@ use super::dialect;
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
 use crate::audit::store as audit;
 use crate::db::Conn;
+use crate::db::kept::kept_update;
 use crate::db::one_of::one_of;
 use crate::db::schema::orders;
 use crate::error::Result;
@@ -68,28 +69,27 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
 
 /// Sets or clears the owner of the orders and returns how many changed.
 pub fn set_owner(tx: &mut Conn, ids: &[OrderId], owner: Option<StaffId>, now: Timestamp) -> Result<usize> {
-    let changed = diesel::update(orders::table.filter(one_of(orders::order_id, ids)))
-        .set((orders::assign_to.eq(owner), orders::updated_at.eq(now)));
-    Ok(on_either!(tx => changed.execute(tx)?))
+    let (rows, set) = (one_of(orders::order_id, ids), (orders::assign_to.eq(owner), orders::updated_at.eq(now)));
+    Ok(on_either!(tx => kept_update(orders::table, rows, set).execute(tx)?))
 }
 
 /// Sets the status of the orders, remembers the one before a deletion, and returns how many changed.
 pub fn set_status(tx: &mut Conn, ids: &[OrderId], to: ProcessStatus, now: Timestamp) -> Result<usize> {
-    let target = orders::table.filter(one_of(orders::order_id, ids));
+    let rows = one_of(orders::order_id, ids);
     let changed = if to == ProcessStatus::Deleted {
         let set = (
             orders::status_before_deletion.eq(orders::process_status.nullable()),
             orders::process_status.eq(to),
             orders::updated_at.eq(now),
         );
-        on_either!(tx => diesel::update(target).set(set).execute(tx)?)
+        on_either!(tx => kept_update(orders::table, rows, set).execute(tx)?)
     } else {
         let set = (
             orders::status_before_deletion.eq(None::<ProcessStatus>),
             orders::process_status.eq(to),
             orders::updated_at.eq(now),
         );
-        on_either!(tx => diesel::update(target).set(set).execute(tx)?)
+        on_either!(tx => kept_update(orders::table, rows, set).execute(tx)?)
     };
     Ok(changed)
 }
@@ -114,9 +114,8 @@ pub fn set_paid(
 
 /// Records who completed the orders, and when.
 pub fn set_processed(tx: &mut Conn, ids: &[OrderId], by: StaffId, now: Timestamp) -> Result<usize> {
-    let changed = diesel::update(orders::table.filter(one_of(orders::order_id, ids)))
-        .set((orders::processed_by.eq(by), orders::processed_at.eq(now)));
-    Ok(on_either!(tx => changed.execute(tx)?))
+    let (rows, set) = (one_of(orders::order_id, ids), (orders::processed_by.eq(by), orders::processed_at.eq(now)));
+    Ok(on_either!(tx => kept_update(orders::table, rows, set).execute(tx)?))
 }
 
 /// Lists the open orders of a member, ascending.

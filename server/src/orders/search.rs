@@ -79,8 +79,6 @@ pub struct Term {
     pub text: String,
     /// As a LIKE pattern in which `\` escapes `%`, `_` and `\`.
     pub like: String,
-    /// SQLite's MATCH expression: every trigram of the term, or its single gram if the term is shorter.
-    pub fts: String,
 }
 
 impl Term {
@@ -93,7 +91,7 @@ impl Term {
             return None;
         }
         let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        Some(Self { like: format!("%{escaped}%"), fts: fts(&text), text })
+        Some(Self { like: format!("%{escaped}%"), text })
     }
 }
 
@@ -125,23 +123,37 @@ fn is_phone(text: &str) -> bool {
         && text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one))
 }
 
-fn fts(text: &str) -> String {
-    let chars: Vec<char> = text.chars().collect();
-    let gram = |first: char, second: Option<char>| {
-        let mut word = String::new();
-        push_gram(&mut word, first, second);
-        format!("\"{word}\"")
-    };
-    match chars.as_slice() {
-        [] => String::new(),
-        [one] => gram(*one, None),
-        [left, right] => gram(*left, Some(*right)),
-        _ => {
-            let trigrams: BTreeSet<String> =
-                chars.windows(3).map(|three| three.iter().collect::<String>().replace('"', "\"\"")).collect();
-            trigrams.iter().map(|trigram| format!("\"{trigram}\"")).collect::<Vec<_>>().join(" AND ")
-        }
+/// Three neighbouring characters.
+pub type Trigram = [char; 3];
+
+/// The distinct trigrams of a normalized text, ordered; none if it is shorter.
+pub fn trigrams(text: &str) -> Vec<Trigram> {
+    let (second, third) = (text.chars().skip(1), text.chars().skip(2));
+    let all = text.chars().zip(second).zip(third).map(|((first, second), third)| [first, second, third]);
+    let mut distinct: Vec<Trigram> = all.collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct
+}
+
+/// SQLite's MATCH expression for texts that may contain a term: those with all of `trigrams`, or with the one gram of a term of one or two
+/// characters, which has no trigram.
+pub fn match_expression(term: &str, trigrams: &[Trigram]) -> String {
+    let mut expression = String::new();
+    if let [Some(first), second, None] = [0, 1, 2].map(|place| term.chars().nth(place)) {
+        expression.push('"');
+        push_gram(&mut expression, first, second);
+        expression.push('"');
+        return expression;
     }
+    for (place, trigram) in trigrams.iter().enumerate() {
+        expression.push_str(if place == 0 { "\"" } else { " AND \"" });
+        for one in trigram {
+            expression.extend(std::iter::repeat_n(*one, if *one == '"' { 2 } else { 1 }));
+        }
+        expression.push('"');
+    }
+    expression
 }
 
 #[cfg(test)]
@@ -186,12 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn the_index_is_asked_for_every_trigram_or_the_one_gram() {
-        let fts = |typed| Term::parse(typed).map(|term| term.fts);
-        assert_eq!(fts("anna").as_deref(), Some("\"ann\" AND \"nna\""));
-        assert_eq!(fts("王明").as_deref(), Some("\"738bg660e\""));
-        assert_eq!(fts("a\"b").as_deref(), Some("\"a\"\"b\""));
-        assert_eq!(fts("x").as_deref(), Some("\"78\""));
+    fn the_index_is_asked_for_trigrams_or_for_the_one_gram() {
+        let expression = |term: &str| match_expression(term, &trigrams(term));
+        assert_eq!(expression("anna"), "\"ann\" AND \"nna\"");
+        assert_eq!(expression("王明"), "\"738bg660e\"");
+        assert_eq!(expression("a\"b"), "\"a\"\"b\"");
+        assert_eq!(expression("x"), "\"78\"");
+        assert_eq!(match_expression("anna", &[['n', 'n', 'a']]), "\"nna\"");
+        assert_eq!(trigrams("aaaa"), [['a', 'a', 'a']]);
         assert_eq!(Term::parse("  "), None);
     }
 }

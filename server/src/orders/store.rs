@@ -5,15 +5,18 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use compact_str::CompactString;
 use diesel::prelude::*;
+use diesel::sql_types::Text;
+use memchr::memmem::Finder;
 
 use super::counters::{Counter, by_key, counter_rows, sum_between, sum_of_kind};
 use super::far_pages::{Entry, find_entry};
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use super::search::Term;
 use super::selection::{Selection, TAKEN};
 use crate::db::first_rows::first_rows;
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, search_texts};
-use crate::db::{Conn, MAX_IDS};
+use crate::db::{Conn, MAX_IDS, is_guessing};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
@@ -193,6 +196,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
     };
     let total = match rows.first() {
         Some((.., total)) => *total,
+        None if is_guessing(conn) => 0,
         None => count(conn, selection)?,
     };
     Ok((rows.into_iter().map(|(row, owner, _)| (row, owner)).collect(), total))
@@ -230,6 +234,11 @@ pub struct Place {
     day: Option<NaiveDate>,
     created_at: Timestamp,
     order_id: OrderId,
+}
+
+diesel::define_sql_function! {
+    /// Where `part` begins in `text`, counted from 1; 0: nowhere. Of SQLite alone.
+    fn instr(text: Text, part: Text) -> diesel::sql_types::BigInt;
 }
 
 /// The condition that the search text of an order matches `pattern`. As a subquery, it leaves the order of reading to the list.
@@ -270,26 +279,49 @@ pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
     Ok(newest.select(search_texts::search_text).limit(how_many).load(conn)?)
 }
 
-/// Lists the ids of a window of the orders whose search text matches `pattern`: reads texts until the window is full.
-pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, window: Window) -> Result<Vec<OrderId>> {
+/// Lists the ids of a window of the orders whose search text contains the term: reads texts until the window is full.
+pub fn list_ids_with(conn: &mut Conn, selection: &Selection, term: &Term, window: Window) -> Result<Vec<OrderId>> {
     if let Selection::Everything = selection {
-        let texts = search_texts::table.filter(search_texts::search_text.like(pattern).escape('\\'));
-        let newest = texts.order((search_texts::created_at.desc(), search_texts::order_id.desc()));
-        let ids = newest.offset(window.start).limit(window.length).select(search_texts::order_id);
-        return Ok(on_either!(conn => ids.load(conn)?));
+        macro_rules! newest {
+            ($condition:expr) => {
+                search_texts::table
+                    .filter($condition)
+                    .order((search_texts::created_at.desc(), search_texts::order_id.desc()))
+                    .offset(window.start)
+                    .limit(window.length)
+                    .select(search_texts::order_id)
+            };
+        }
+        return Ok(match conn {
+            // Both are normalized, so bytes are compared, which is faster than LIKE.
+            Conn::Sqlite(conn) => newest!(instr(search_texts::search_text, &term.text).gt(0)).load(conn)?,
+            Conn::Postgres(conn) => newest!(search_texts::search_text.like(&term.like).escape('\\')).load(conn)?,
+        });
     }
     let ids = orders::table.select(orders::order_id).into_boxed();
-    let ids = filter!(ids, selection).filter(text_matches!(pattern));
+    let ids = filter!(ids, selection).filter(text_matches!(&term.like));
     Ok(order_by!(ids, selection, window).load(conn)?)
 }
 
-/// Picks the candidates that the list holds and whose search text matches `pattern`, in the list's order.
-pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[OrderId]) -> Result<Vec<OrderId>> {
+/// Picks the candidates that the list holds and whose search text contains the term, if there is one, in the list's order.
+pub fn pick_ids(
+    conn: &mut Conn,
+    selection: &Selection,
+    term: Option<&Term>,
+    candidates: &[OrderId],
+) -> Result<Vec<OrderId>> {
+    let finder = Finder::new(term.map_or("", |term| term.text.as_str()));
     let mut picked: Vec<(Option<NaiveDate>, Timestamp, OrderId)> = Vec::new();
     for ids in candidates.chunks(MAX_IDS) {
-        let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
-        let rows = filter!(places, selection).filter(one_of(orders::order_id, ids)).filter(text_matches!(pattern));
-        picked.extend(rows.load::<(Option<NaiveDate>, Timestamp, OrderId)>(conn)?);
+        let texts = orders::table.inner_join(search_texts::table).filter(one_of(orders::order_id, ids));
+        let columns = (orders::future_date, orders::created_at, orders::order_id, search_texts::search_text);
+        let rows: Vec<(Option<NaiveDate>, Timestamp, OrderId, String)> = if let Selection::Everything = selection {
+            on_either!(conn => texts.select(columns).load(conn)?)
+        } else {
+            filter!(texts.select(columns).into_boxed(), selection).load(conn)?
+        };
+        let hits = rows.into_iter().filter(|(.., text)| finder.find(text.as_bytes()).is_some());
+        picked.extend(hits.map(|(day, created_at, id, _)| (day, created_at, id)));
     }
     match selection {
         Selection::FutureDates(_) => picked.sort_by_key(|(day, _, id)| (*day, *id)),

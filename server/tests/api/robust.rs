@@ -6,6 +6,7 @@ mod commits;
 mod connections;
 mod imports;
 mod locks;
+mod look_ups;
 mod metrics;
 mod nodes;
 mod odd_input;

@@ -1,6 +1,6 @@
 //! Reads that are sent to the server together. Work that reads is run twice: the first time to learn its statements, whose rows seem to
 //! be empty; these are then sent in one round trip, and the second run finds their rows here. A statement that depends on rows of
-//! another is not learnt, and is sent by itself.
+//! another is not learnt, and is sent by itself; on a shared connection, the work is run once more for it.
 
 use diesel::QueryResult;
 use tokio_postgres::Client;
@@ -18,6 +18,8 @@ pub enum Ahead {
     Learning(Vec<Question>),
     /// Those that were sent and not run since.
     Sent(Vec<(Question, QueryResult<Answer>)>),
+    /// Those that were answered, and those of this run that were not; none is sent meanwhile.
+    Gathering { known: Vec<(Question, Answer)>, asked: Vec<Question> },
 }
 
 /// A statement and its values.
@@ -42,6 +44,14 @@ impl Ahead {
         matches!(self, Self::Learning(_))
     }
 
+    /// How many statements of this run are not sent yet. Their rows seem to be missing.
+    pub fn asked(&self) -> usize {
+        match self {
+            Self::Learning(questions) | Self::Gathering { asked: questions, .. } => questions.len(),
+            Self::No | Self::Sent(_) => 0,
+        }
+    }
+
     /// The rows of a statement, unless it must be sent now.
     pub fn answer(&mut self, question: Question) -> Result<QueryResult<Answer>, Question> {
         match self {
@@ -50,6 +60,13 @@ impl Ahead {
                 questions.push(question);
                 Ok(Ok(Answer::default()))
             }
+            Self::Gathering { known, asked } => match known.iter().find(|(known, _)| *known == question) {
+                Some((_, answer)) => Ok(Ok(answer.clone())),
+                None => {
+                    asked.push(question);
+                    Ok(Ok(Answer::default()))
+                }
+            },
             Self::Sent(answers) => match answers.iter().position(|(asked, _)| *asked == question) {
                 Some(place) => Ok(answers.swap_remove(place).1),
                 None => Err(question),

@@ -4,7 +4,6 @@ use std::error::Error as StdError;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
-use std::vec;
 
 use bytes::{BufMut, Bytes, BytesMut};
 use diesel::QueryResult;
@@ -65,14 +64,15 @@ impl TypeOidLookup for Oid {
 
 /// The rows of an answer.
 pub struct Cursor {
-    rows: vec::IntoIter<tokio_postgres::Row>,
+    rows: Arc<Vec<tokio_postgres::Row>>,
     columns: Arc<[Oid]>,
+    next: usize,
 }
 
 impl Cursor {
-    pub fn new(rows: Vec<tokio_postgres::Row>) -> Self {
+    pub fn new(rows: Arc<Vec<tokio_postgres::Row>>) -> Self {
         let columns = rows.first().map(tokio_postgres::Row::columns).unwrap_or_default();
-        Self { columns: columns.iter().map(|column| Oid(column.type_().oid())).collect(), rows: rows.into_iter() }
+        Self { columns: columns.iter().map(|column| Oid(column.type_().oid())).collect(), rows, next: 0 }
     }
 }
 
@@ -80,14 +80,23 @@ impl Iterator for Cursor {
     type Item = QueryResult<PgRow>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(Ok(PgRow { row: self.rows.next()?, columns: self.columns.clone() }))
+        let place = self.next;
+        self.next += 1;
+        (place < self.rows.len()).then(|| Ok(PgRow { rows: self.rows.clone(), place, columns: self.columns.clone() }))
     }
 }
 
 /// A row of an answer.
 pub struct PgRow {
-    row: tokio_postgres::Row,
+    rows: Arc<Vec<tokio_postgres::Row>>,
+    place: usize,
     columns: Arc<[Oid]>,
+}
+
+impl PgRow {
+    fn row(&self) -> &tokio_postgres::Row {
+        &self.rows[self.place]
+    }
 }
 
 impl RowSealed for PgRow {}
@@ -101,7 +110,7 @@ impl<'a> Row<'a, Pg> for PgRow {
     type InnerPartialRow = Self;
 
     fn field_count(&self) -> usize {
-        self.row.len()
+        self.row().len()
     }
 
     fn get<'b, I>(&'b self, index: I) -> Option<Self::Field<'b>>
@@ -119,13 +128,13 @@ impl<'a> Row<'a, Pg> for PgRow {
 
 impl RowIndex<usize> for PgRow {
     fn idx(&self, index: usize) -> Option<usize> {
-        (index < self.row.len()).then_some(index)
+        (index < self.row().len()).then_some(index)
     }
 }
 
 impl<'a> RowIndex<&'a str> for PgRow {
     fn idx(&self, name: &'a str) -> Option<usize> {
-        self.row.columns().iter().position(|column| column.name() == name)
+        self.row().columns().iter().position(|column| column.name() == name)
     }
 }
 
@@ -137,11 +146,11 @@ pub struct PgField<'a> {
 
 impl Field<'_, Pg> for PgField<'_> {
     fn field_name(&self) -> Option<&str> {
-        Some(self.row.row.columns().get(self.index)?.name())
+        Some(self.row.row().columns().get(self.index)?.name())
     }
 
     fn value(&self) -> Option<PgValue<'_>> {
-        let Ok(Raw(bytes)) = self.row.row.try_get(self.index) else { return None };
+        let Ok(Raw(bytes)) = self.row.row().try_get(self.index) else { return None };
         Some(PgValue::new(bytes?, self.row.columns.get(self.index)?))
     }
 }

@@ -26,9 +26,9 @@ impl PartialEq for Prepared {
 }
 
 /// The result of a statement.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Answer {
-    pub rows: Vec<tokio_postgres::Row>,
+    pub rows: Arc<Vec<tokio_postgres::Row>>,
     pub affected: u64,
 }
 
@@ -43,5 +43,5 @@ pub async fn ask(client: &Client, statement: &Prepared, binds: Vec<Bind>) -> Res
     while let Some(row) = stream.try_next().await? {
         rows.push(row);
     }
-    Ok(Answer { rows, affected: stream.rows_affected().unwrap_or(0) })
+    Ok(Answer { rows: Arc::new(rows), affected: stream.rows_affected().unwrap_or(0) })
 }

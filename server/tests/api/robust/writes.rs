@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
-use diesel::connection::SimpleConnection;
+use diesel::connection::{InstrumentationEvent, SimpleConnection};
 use diesel::prelude::*;
 use diesel::{Connection, SqliteConnection};
 use futures_util::future::join_all;
@@ -18,6 +18,9 @@ use visadesk::db::{Conn, PgConnection};
 use visadesk::error::{Kind, Result};
 use visadesk::http::errors::{HttpError, status_of};
 use visadesk::http::{layers, server};
+use visadesk::ids::OrderId;
+use visadesk::orders::moves;
+use visadesk::orders::rules::ProcessStatus;
 use visadesk::timestamp::Timestamp;
 
 use crate::support::database::is_postgres;
@@ -282,4 +285,29 @@ async fn a_panic_fails_one_request_with_an_incident_number() {
     assert_eq!(notes(&test).await, [""; 0]);
     test.write(|tx| note(tx, "after", "")).await;
     assert_eq!(test.anonymous().page("/readyz").await.status, 200);
+}
+
+#[tokio::test]
+async fn an_update_of_orders_is_prepared_once() {
+    let test = TestApp::start().await;
+    let order = OrderId(test.add_order(ProcessStatus::New).await);
+    let (prepared, now) = (Arc::new(Mutex::new(Vec::<String>::new())), test.clock.now());
+    let heard = prepared.clone();
+    test.write(move |tx| {
+        let heard = heard.clone();
+        tx.set_instrumentation(move |event: InstrumentationEvent<'_>| {
+            if let InstrumentationEvent::CacheQuery { sql, .. } = event {
+                heard.lock().expect("the mutex is not poisoned").push(sql.to_owned());
+            }
+        });
+        for _ in 0..3 {
+            moves::set_owner(tx, &[order], None, now)?;
+            moves::set_status(tx, &[order], ProcessStatus::Awaiting, now)?;
+        }
+        Ok(())
+    })
+    .await;
+    let prepared = prepared.lock().expect("the mutex is not poisoned");
+    let updates: Vec<_> = prepared.iter().filter(|sql| sql.starts_with("UPDATE")).collect();
+    assert_eq!(updates.len(), 2, "{prepared:?}");
 }

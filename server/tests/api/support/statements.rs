@@ -5,8 +5,8 @@ use std::sync::{Arc, Barrier, Mutex};
 use diesel::connection::{Connection, InstrumentationEvent};
 use visadesk::db::Conn;
 
-use super::TestApp;
 use super::database::{CONNECTIONS, is_postgres};
+use super::{TestApp, until};
 
 /// The statements of all connections since the last `take`.
 #[derive(Clone, Default)]
@@ -38,6 +38,10 @@ impl Statements {
             })
         });
         futures_util::future::join_all(writers).await;
+        until("the connections of look-ups are open", async || {
+            test.db().change_shared_connections(|conn| statements.listen(conn)).then_some(())
+        })
+        .await;
         statements
     }
 
