@@ -57,6 +57,8 @@ pub struct Typed {
 
 /// Up to so many rows, a page costs less than a hop to another thread.
 const MAX_BRIEF: i64 = 100;
+/// The same for a search, which reads some rows for each that it shows.
+const MAX_BRIEF_SEARCH: i64 = 25;
 
 /// A list that the caller may see.
 #[derive(Clone)]
@@ -109,14 +111,21 @@ impl ListRequest {
         self.is_plain() && window.start.saturating_add(window.length) <= MAX_BRIEF
     }
 
-    /// Whether a few statements find the window, none of which reads many rows.
+    /// Whether a few statements find the window, none of which reads many rows. A term is known to be common among all orders only; a folder
+    /// may be read to its end for it.
     pub fn is_brief(&self, window: Window) -> bool {
-        let is_brief = self.search.as_ref().map_or_else(|| self.is_plain(), Search::is_for_common);
-        is_brief && window.length <= MAX_BRIEF
+        let Some(search) = &self.search else { return self.is_plain() && window.length <= MAX_BRIEF };
+        let is_start = window.start.saturating_add(window.length) <= MAX_BRIEF_SEARCH;
+        is_start && self.is_in_own_order() && self.folder == Folder::All && search.is_for_common()
     }
 
     fn is_plain(&self) -> bool {
-        self.search.is_none() && self.sort.is_none() && self.needs.is_none()
+        self.search.is_none() && self.is_in_own_order()
+    }
+
+    /// Whether these are all orders of the list, in its own order.
+    fn is_in_own_order(&self) -> bool {
+        self.sort.is_none() && self.needs.is_none()
     }
 
     /// The normalized search text, for the access log.

@@ -1,5 +1,5 @@
-//! Updates that stay prepared. Diesel prepares every UPDATE anew, because its values may leave out columns. With the triggers of the orders,
-//! that took a fifth of an assignment on SQLite.
+//! Updates that stay prepared. Diesel prepares an UPDATE each time that it runs, because its values may leave out columns. With the triggers
+//! of the orders, that took a fifth of an assignment on SQLite.
 
 use diesel::backend::Backend;
 use diesel::expression::AppearsOnTable;

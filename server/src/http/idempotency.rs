@@ -1,7 +1,7 @@
 //! `Idempotency-Key` on every POST: a repeated request gets the response of the first one, and its effect happens once.
 //!
-//! [`claim`] reads the key before the handler runs; the handler writes through [`IdempotentRequest`], which stores the response in the transaction of the
-//! effect, for 24 hours. A request without a key is simply executed.
+//! [`claim`] reads the key before the handler runs; the handler writes through [`IdempotentRequest`], which stores the response in the
+//! transaction of the effect, for 24 hours. A request without a key is simply executed.
 
 use std::ops::ControlFlow;
 

@@ -125,7 +125,7 @@ struct Verified {
     exp: i64,
 }
 
-/// The most tokens that are remembered. The one that was used longest ago makes room.
+/// The most tokens that are remembered. One that is seldom used makes room.
 const MAX_VERIFIED: usize = 1_000;
 
 /// Signs and verifies tokens.
@@ -133,7 +133,7 @@ pub struct Tokens {
     signing_key: EncodingKey,
     verifying_key: DecodingKey,
     validation: Validation,
-    /// The last used tokens: a signature is verified once, not at each request.
+    /// Tokens that were used lately: a signature is verified once, not at each request.
     verified: Cache<String, Verified>,
 }
 

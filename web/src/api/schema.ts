@@ -18171,7 +18171,7 @@ export interface operations {
            *         "form_source": null,
            *         "warnings": [
            *           {
-           *             "text": "Passport, number: A and K give the same check digit. Nobody has looked.",
+           *             "text": "Passport, number: A and K give the same check digit. Not looked at yet.",
            *             "place": "checks"
            *           }
            *         ],

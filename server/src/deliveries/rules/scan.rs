@@ -49,7 +49,7 @@ pub fn compare(readings: [&str; 2], expected: &Expected) -> Comparison {
     Comparison { outcome: VisaOutcome::NotRead, differing: unread }
 }
 
-/// Whether something that the visa of the order has stands in both readings. If not, the pages may lie on their side.
+/// Whether both readings contain a value of the order, or another value is clearly printed. If not, the pages may lie on their side.
 pub fn has_found_any(readings: [&str; 2], expected: &Expected) -> bool {
     let [first, second] = readings.map(|text| search(text, expected));
     let is_found = first.iter().zip(&second).any(|(one, other)| one.1 == Some(true) && other.1 == Some(true));

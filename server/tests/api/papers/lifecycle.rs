@@ -198,7 +198,7 @@ async fn a_stop_gives_back_the_check_that_it_cuts_off() {
     worker.await.expect("the worker ends");
     assert_eq!(lease().await, (None, 0));
     proxy.set(Fault::None);
-    assert_eq!(check_due(&test.app.papers).await.unwrap(), 1, "nobody waits for the end of the lease");
+    assert_eq!(check_due(&test.app.papers).await.unwrap(), 1, "it is due at once");
 }
 
 #[tokio::test]

@@ -88,7 +88,7 @@ test('open warnings and files that the portal does not take are named', async ()
   await open(() =>
     filingOf({
       warnings: [
-        { text: 'Photograph, sharpness: soft. Nobody has looked.', place: 'checks' },
+        { text: 'Photograph, sharpness: soft. Not looked at yet.', place: 'checks' },
         { text: 'Bank statement is wrong.', place: 'papers' },
       ],
       files: [
