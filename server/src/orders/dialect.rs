@@ -6,10 +6,10 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::Sqlite;
 
-use super::search::{Term, Trigram, match_expression};
+use super::search::{Term, Trigram, like_patterns, match_expression};
 use crate::db::Conn;
 use crate::db::one_of::one_of;
-use crate::db::schema::{orders, refund_approvals};
+use crate::db::schema::{orders, refund_approvals, search_texts};
 use crate::error::Result;
 use crate::ids::OrderId;
 
@@ -90,8 +90,8 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
     Ok(())
 }
 
-/// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row. SQLite's index is asked for
-/// `trigrams` of the term alone.
+/// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row. A term with trigrams is
+/// asked for by `trigrams`, which are some of them.
 pub fn search_index(conn: &mut Conn, term: &Term, trigrams: &[Trigram], max: i64) -> Result<Vec<OrderId>> {
     let is_gram = term.text.chars().count() <= 2;
     let found: Vec<Found> = match conn {
@@ -110,10 +110,11 @@ pub fn search_index(conn: &mut Conn, term: &Term, trigrams: &[Trigram], max: i64
                 .load(conn)?
         }
         Conn::Postgres(conn) => {
-            diesel::sql_query("SELECT order_id FROM search_texts WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
-                .bind::<Text, _>(&term.like)
-                .bind::<BigInt, _>(max)
-                .load(conn)?
+            let mut texts = search_texts::table.select(search_texts::order_id).limit(max).into_boxed();
+            for pattern in like_patterns(term, trigrams) {
+                texts = texts.filter(search_texts::search_text.like(pattern).escape('\\'));
+            }
+            return Ok(texts.load(conn)?);
         }
     };
     Ok(found.into_iter().map(|found| found.order_id).collect())

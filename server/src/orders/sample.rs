@@ -1,5 +1,7 @@
 //! A sample of the orders, from which a search estimates how common its term is.
 
+use std::collections::HashMap;
+
 use memchr::memmem::Finder;
 
 use super::search::{Trigram, trigrams};
@@ -11,14 +13,19 @@ use crate::error::Result;
 /// How many of the newest orders are sampled.
 const SIZE: i64 = 1_000;
 
+/// How many of all orders are sampled.
+const SIZE_THROUGHOUT: i64 = 500;
+
 /// How many trigrams of a term the index is asked for.
 const MAX_TRIGRAMS: usize = 4;
 
-/// The search texts of the newest orders, and how many orders there are.
+/// The search texts of the newest orders, how common trigrams are in all of them, and how many orders there are.
 pub struct Sample {
     texts: Vec<String>,
     /// Which texts hold each trigram, ordered.
     trigrams: Vec<(Trigram, u16)>,
+    /// How many texts from the whole register hold each trigram. The numbers of the newest orders begin alike, so they would not say it.
+    throughout: HashMap<Trigram, u16>,
     orders: i64,
 }
 
@@ -35,15 +42,20 @@ pub enum Estimate {
 
 impl Sample {
     pub fn read(conn: &mut Conn) -> Result<Self> {
-        Ok(Self::of(store::newest_texts(conn, SIZE)?, store::count(conn, &Selection::Everything)?))
+        let (newest, throughout) = (store::newest_texts(conn, SIZE)?, store::texts_throughout(conn, SIZE_THROUGHOUT)?);
+        Ok(Self::of(newest, &throughout, store::count(conn, &Selection::Everything)?))
     }
 
-    fn of(texts: Vec<String>, orders: i64) -> Self {
+    fn of(texts: Vec<String>, from_all: &[String], orders: i64) -> Self {
         let held =
             texts.iter().zip(0..).flat_map(|(text, place)| trigrams(text).into_iter().map(move |one| (one, place)));
         let mut trigrams: Vec<(Trigram, u16)> = held.collect();
         trigrams.sort_unstable();
-        Self { texts, trigrams, orders }
+        let mut throughout = HashMap::new();
+        for one in from_all.iter().flat_map(|text| self::trigrams(text)) {
+            *throughout.entry(one).or_default() += 1;
+        }
+        Self { texts, trigrams, throughout, orders }
     }
 
     /// The texts that hold the trigram, by place.
@@ -73,11 +85,11 @@ impl Sample {
         }
     }
 
-    /// The trigrams of the normalized `term` that fewest texts hold. With them an index yields few candidates, and need not read the long
+    /// The trigrams of the normalized `term` that fewest orders hold. With them an index yields few candidates, and need not read the long
     /// list of a trigram that most orders hold.
     pub fn rarest_trigrams(&self, term: &str) -> Vec<Trigram> {
         let mut trigrams = trigrams(term);
-        trigrams.sort_by_key(|one| self.holding(*one).len());
+        trigrams.sort_by_key(|one| self.throughout.get(one).copied());
         trigrams.truncate(MAX_TRIGRAMS);
         trigrams
     }
@@ -90,20 +102,21 @@ mod tests {
     #[test]
     fn a_term_is_common_if_its_share_of_the_sample_suggests_so() {
         let texts = (0..1_000).map(|place| if place % 500 == 0 { "rare" } else { "other" }.to_owned());
-        let sample = Sample::of(texts.collect(), 1_000_000);
+        let sample = Sample::of(texts.collect(), &[], 1_000_000);
         assert_eq!(sample.estimate("other", 2_000), Estimate::Many);
         assert_eq!(sample.estimate("rare", 2_000), Estimate::Few, "exactly 2,000 of 1,000,000");
         assert_eq!(sample.estimate("rare", 1_999), Estimate::Many);
         assert_eq!(sample.estimate("none", 2_000), Estimate::Unseen);
         assert_eq!(sample.estimate("o", 2_000), Estimate::Many, "too short for a trigram");
-        let empty = Sample::of(Vec::new(), 0);
+        let empty = Sample::of(Vec::new(), &[], 0);
         assert_eq!(empty.estimate("a", 2_000), Estimate::Unseen);
     }
 
     #[test]
     fn the_rarest_trigrams_of_a_term_come_first() {
-        let texts = (0..10).map(|place| format!("vd-10{place}{}", if place == 3 { "7" } else { "" }));
-        let sample = Sample::of(texts.collect(), 10);
+        let texts: Vec<String> =
+            (0..10).map(|place| format!("vd-10{place}{}", if place == 3 { "7" } else { "" })).collect();
+        let sample = Sample::of(vec!["vd-999".into()], &texts, 10);
         let rarest = |term: &str| sample.rarest_trigrams(term).into_iter().map(String::from_iter).collect::<Vec<_>>();
         assert_eq!(rarest("vd-1037"), ["037", "103", "-10", "d-1"], "and not `vd-`, which as many hold");
         assert_eq!(rarest("vd-1"), ["d-1", "vd-"]);

@@ -156,6 +156,14 @@ pub fn match_expression(term: &str, trigrams: &[Trigram]) -> String {
     expression
 }
 
+/// LIKE patterns for texts that may contain a term: those with all of `trigrams` that `pg_trgm` indexes as they are, which it does with
+/// letters and digits; if there are none, those with the term.
+pub fn like_patterns(term: &Term, trigrams: &[Trigram]) -> Vec<String> {
+    let indexed = trigrams.iter().filter(|one| one.iter().all(char::is_ascii_alphanumeric));
+    let patterns: Vec<String> = indexed.map(|[first, second, third]| format!("%{first}{second}{third}%")).collect();
+    if patterns.is_empty() { vec![term.like.clone()] } else { patterns }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,5 +215,16 @@ mod tests {
         assert_eq!(match_expression("anna", &[['n', 'n', 'a']]), "\"nna\"");
         assert_eq!(trigrams("aaaa"), [['a', 'a', 'a']]);
         assert_eq!(Term::parse("  "), None);
+    }
+
+    #[test]
+    fn patterns_are_made_of_the_trigrams_that_are_indexed_as_they_are() {
+        let patterns = |typed: &str| {
+            let term = Term::parse(typed).expect("a term");
+            like_patterns(&term, &trigrams(&term.text))
+        };
+        assert_eq!(patterns("VD-1507"), ["%150%", "%507%"]);
+        assert_eq!(patterns("a_b"), ["%a\\_b%"]);
+        assert_eq!(patterns("王小明"), ["%王小明%"]);
     }
 }

@@ -279,6 +279,18 @@ pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
     Ok(newest.select(search_texts::search_text).limit(how_many).load(conn)?)
 }
 
+/// Lists the search texts of at most so many orders, whose ids lie evenly between the first and the last.
+pub fn texts_throughout(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
+    let ids = search_texts::table.select(search_texts::order_id);
+    let first: Option<OrderId> = ids.order(search_texts::order_id.asc()).first(conn).optional()?;
+    let last: Option<OrderId> = ids.order(search_texts::order_id.desc()).first(conn).optional()?;
+    let (Some(first), Some(last)) = (first, last) else { return Ok(Vec::new()) };
+    let step = (last.0 - first.0) / how_many + 1;
+    let ids: Vec<OrderId> = (0..how_many).map(|place| OrderId(first.0 + place * step)).collect();
+    let texts = search_texts::table.filter(one_of(search_texts::order_id, &ids)).select(search_texts::search_text);
+    Ok(on_either!(conn => texts.load(conn)?))
+}
+
 /// Lists the ids of a window of the orders whose search text contains the term: reads texts until the window is full.
 pub fn list_ids_with(conn: &mut Conn, selection: &Selection, term: &Term, window: Window) -> Result<Vec<OrderId>> {
     if let Selection::Everything = selection {
