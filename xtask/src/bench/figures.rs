@@ -66,10 +66,9 @@ impl Figures {
     }
 
     /// Times whose median must not be longer than the other binary's.
-    pub fn times_ratio_to_other(&mut self, what: &str, times: Pair<Times>, most: f64) {
+    pub fn times_ratio_to_other(&mut self, what: &str, times: &Pair<Times>, most: f64) {
         let ratio = ratio(times[1].at(50), times[0].at(50));
-        let at = times.map(|times| milliseconds(&times));
-        self.line(what, at, beside(ratio, most), Some(ratio < most));
+        self.line(what, times.each_ref().map(milliseconds), beside(ratio, most), Some(ratio < most));
     }
 
     /// CPU beside that of a handler that answers a constant.
@@ -80,17 +79,24 @@ impl Figures {
     }
 
     /// Times that 95 of 100 requests should stay under, if `most` says so.
-    pub fn times(&mut self, what: &str, times: Pair<Times>, most: Option<Duration>) {
+    pub fn times(&mut self, what: &str, times: &Pair<Times>, most: Option<Duration>) {
         let wanted = most.map(|most| format!("p95 < {} ms", most.as_millis())).unwrap_or_default();
         let is_met = most.map(|most| times[1].at(95) < most);
-        self.line(what, times.map(|times| milliseconds(&times)), wanted, is_met);
+        self.line(what, times.each_ref().map(milliseconds), wanted, is_met);
     }
 
     /// Times whose median must not grow with the orders.
-    pub fn times_ratio_to_few(&mut self, what: &str, times: Pair<Times>, most: f64) {
+    pub fn times_ratio_to_few(&mut self, what: &str, times: &Pair<Times>, most: f64) {
         let ratio = ratio(times[1].at(50), times[0].at(50));
         let wanted = format!("p50 grew {ratio:.2} times, < {most}");
-        self.line(what, times.map(|times| milliseconds(&times)), wanted, Some(ratio < most));
+        self.line(what, times.each_ref().map(milliseconds), wanted, Some(ratio < most));
+    }
+
+    /// Times whose median, over many orders, must not be longer than that of the first page.
+    pub fn times_ratio_to_first(&mut self, what: &str, times: &Pair<Times>, first: &Pair<Times>, most: f64) {
+        let ratio = ratio(times[1].at(50), first[1].at(50));
+        let wanted = format!("p50 is {ratio:.2} of page 1, < {most}");
+        self.line(what, times.each_ref().map(milliseconds), wanted, Some(ratio < most));
     }
 
     fn line(&mut self, what: &str, at: Pair<String>, wanted: String, is_met: Option<bool>) {
@@ -151,7 +157,7 @@ mod tests {
         figures.cpu("constant", micros(20, 20));
         figures.cpu_ratio_to_few("counts", micros(100, 120), 1.3);
         figures.cpu_ratio_to_constant("list", micros(150, 170), micros(20, 20), 8.0);
-        figures.times("page", [milliseconds_1_to(2), milliseconds_1_to(9)], Some(Duration::from_millis(5)));
+        figures.times("page", &[milliseconds_1_to(2), milliseconds_1_to(9)], Some(Duration::from_millis(5)));
         let expected = "\
 | what     |      10 orders |    1000 orders |                 wanted |            |
 |----------|---------------:|---------------:|-----------------------:|-----------:|

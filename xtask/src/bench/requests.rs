@@ -8,6 +8,9 @@ use super::figures::{Figures, Times};
 use super::plan::{FOLDERS, SEARCH_FOLDERS, TERMS, deep_page, few};
 use super::server::{Call, TestServer};
 
+/// How much the counts may take longer over many orders than over few.
+const MOST_COUNTS: f64 = 1.2;
+
 /// Measures both in turns, so that other work of the machine slows both alike. `orders` are those of the large database.
 ///
 /// # Errors
@@ -20,29 +23,33 @@ pub fn measure(small: &TestServer, large: &TestServer, orders: u64) -> Result<Fi
     let calls = [Call::Alive, Call::Counts, Call::Page { folder: largest, page: 1 }];
     let [alive, counts, page] = cpu_per_request(small, large, &calls)?;
     figures.cpu("a constant (/healthz): server CPU", alive);
-    figures.cpu_ratio_to_few("counts: server CPU", counts, 1.3);
+    figures.cpu_ratio_to_few("counts: server CPU", counts, MOST_COUNTS);
     figures.cpu_ratio_to_constant(&format!("{largest}, page 1: server CPU"), page, alive, 8.0);
 
     println!("measuring counts and pages");
     let pages = ["allOrder", largest].map(|folder| [1, deep_page(orders)].map(|page| Call::Page { folder, page }));
     let calls: Vec<Call> = [Call::Alive, Call::Counts].iter().chain(pages.as_flattened()).copied().collect();
-    for (call, times) in calls.iter().zip(times(small, large, &calls, 200)?) {
+    let mut measured = times(small, large, &same(&calls), 200)?;
+    for (call, times) in calls.iter().zip(&measured) {
         match call {
-            Call::Counts => figures.times_ratio_to_few("counts", times, 1.3),
+            Call::Counts => figures.times_ratio_to_few("counts", times, MOST_COUNTS),
             Call::Page { .. } => figures.times(&call.to_string(), times, Some(Duration::from_millis(5))),
             _ => figures.times(&call.to_string(), times, None),
         }
     }
+    let last = [few(orders), orders].map(|orders| Call::Page { folder: "allOrder", page: orders / 10 });
+    let [first, last] = [measured.swap_remove(2), times(small, large, &[last], 200)?.swap_remove(0)];
+    figures.times_ratio_to_first("allOrder, the last page", &last, &first, 2.0);
 
     println!("measuring searches");
     for folder in SEARCH_FOLDERS {
         let calls: Vec<Call> = TERMS.iter().map(|&(_, term)| Call::Search { folder, term }).collect();
-        let found = times(small, large, &calls, 40)?;
+        let found = times(small, large, &same(&calls), 40)?;
         let all = [0, 1].map(|server| Times::together(found.iter().map(|times| &times[server])));
-        for ((what, term), times) in TERMS.iter().zip(found) {
+        for ((what, term), times) in TERMS.iter().zip(&found) {
             figures.times(&format!("{folder}, {what}: {term}"), times, Some(Duration::from_millis(50)));
         }
-        figures.times(&format!("{folder}, all searches together"), all, Some(Duration::from_millis(50)));
+        figures.times(&format!("{folder}, all searches together"), &all, Some(Duration::from_millis(50)));
     }
     Ok(figures)
 }
@@ -66,12 +73,12 @@ pub fn compare(other: &TestServer, this: &TestServer, orders: u64) -> Result<Fig
     }
 
     println!("measuring requests");
-    for (call, times) in calls.iter().zip(times(other, this, &calls, 200)?) {
+    for (call, times) in calls.iter().zip(&times(other, this, &same(&calls), 200)?) {
         figures.times_ratio_to_other(&call.to_string(), times, MOST);
     }
     for folder in SEARCH_FOLDERS {
         let calls: Vec<Call> = TERMS.iter().map(|&(_, term)| Call::Search { folder, term }).collect();
-        for ((what, term), times) in TERMS.iter().zip(times(other, this, &calls, 40)?) {
+        for ((what, term), times) in TERMS.iter().zip(&times(other, this, &same(&calls), 40)?) {
             figures.times_ratio_to_other(&format!("{folder}, {what}: {term}"), times, MOST);
         }
     }
@@ -90,12 +97,17 @@ fn largest_queue(server: &TestServer) -> Result<&'static str> {
     Ok(largest.1)
 }
 
-/// The time of each call on both servers, call by call and server by server in each round. The first round is not counted.
-fn times(first: &TestServer, second: &TestServer, calls: &[Call], rounds: u32) -> Result<Vec<[Times; 2]>> {
+/// Each call on both servers.
+fn same(calls: &[Call]) -> Vec<[Call; 2]> {
+    calls.iter().map(|call| [*call; 2]).collect()
+}
+
+/// The time of each pair of calls, one on each server, call by call and server by server in each round. The first round is not counted.
+fn times(first: &TestServer, second: &TestServer, calls: &[[Call; 2]], rounds: u32) -> Result<Vec<[Times; 2]>> {
     let mut all = vec![[Times::default(), Times::default()]; calls.len()];
     for round in 0..=rounds {
-        for (call, times) in calls.iter().zip(&mut all) {
-            for (server, times) in [first, second].into_iter().zip(times) {
+        for (calls, times) in calls.iter().zip(&mut all) {
+            for ((server, call), times) in [first, second].into_iter().zip(calls).zip(times) {
                 let took = server.time(*call)?;
                 if round > 0 {
                     times.add(took);
