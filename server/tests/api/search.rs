@@ -5,6 +5,7 @@ use diesel::sql_types::BigInt;
 use serde_json::json;
 use visadesk::db::Conn;
 use visadesk::orders::rules::ProcessStatus::{Completed, Future, New};
+use visadesk::orders::store;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 
 use crate::support::TestApp;
@@ -215,4 +216,20 @@ async fn new_orders_are_found_before_their_texts_are_merged_and_few_wait() {
     assert!(pages <= MAX_PAGES, "{pages} pages of texts were not merged");
     let found = budi.post("/admin/search-order", json!({ "folderName": "newOrder", "searchVal": "zyxwvut" })).await;
     assert_eq!(found.json["total"], ORDERS, "{found}");
+}
+
+#[tokio::test]
+async fn a_sample_of_texts_reaches_from_the_first_order_to_the_last() {
+    let test = TestApp::start().await;
+    let sample = async || test.db().read(|conn| store::texts_throughout(conn, 3)).await.expect("the texts are read");
+    assert_eq!(sample().await, Vec::<String>::new());
+    let mut orders = Vec::new();
+    for _ in 0..5 {
+        orders.push(test.add_order(New).await);
+    }
+    let texts = sample().await;
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    for order in [orders[0], orders[2], orders[4]] {
+        assert!(texts.iter().any(|text| text.contains(&format!("vd-{order}"))), "{order}: {texts:?}");
+    }
 }
