@@ -111,8 +111,11 @@ test('the bar of what to ask for is low, and covers nothing that has the focus',
 }) => {
   await server.importOrders([TYPED]);
   await page.goto('/admin/recent-order');
+  const others = ['bank_statement', 'guarantor_letter', 'return_onward_ticket', 're_entry_permit'];
   await server.addFiles(TYPED.external_reference, [
+    ['passport_picture', pdf(passportLines().join(') Tj 0 -30 Td ('))],
     ['upload_picture', (await portrait(page, 240, 360)).buffer],
+    ...others.map((kind): [string, Buffer] => [kind, pdf(kind)]),
   ]);
   await open(page, 'Emilie Rose Clarke');
   await expect(page.getByText('1 not allowed')).toBeVisible({ timeout: 90_000 });
@@ -121,8 +124,14 @@ test('the bar of what to ask for is low, and covers nothing that has the focus',
     .getByRole('link', { name: 'Papers' })
     .click();
   const bar = page.getByRole('region', { name: 'To ask for' });
-  await expect(bar.getByRole('checkbox')).toHaveCount(5);
-  for (const paper of await bar.getByRole('checkbox').all()) await paper.check();
+  const papers = page.getByRole('navigation', { name: 'Papers' });
+  await expect(bar).toContainText('Nothing: every paper is fine or received.');
+  for (const one of await papers.getByRole('button').all()) {
+    await one.click();
+    await page.getByRole('button', { name: 'Wrong', exact: true }).click();
+    await expect(one).toContainText('wrong');
+  }
+  await expect(bar.getByRole('checkbox', { checked: true })).toHaveCount(6);
   for (const width of [1440, 900]) {
     await page.setViewportSize({ width, height: 760 });
     expect((await bar.boundingBox())?.height, `at ${width} px`).toBeLessThanOrEqual(112);

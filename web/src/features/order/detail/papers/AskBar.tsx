@@ -41,8 +41,8 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
   };
   return (
     <Card as="section" className={classes.ask} aria-label="To ask for">
+      <h2>To ask for</h2>
       <div className={classes.items}>
-        <h2>To ask for</h2>
         {candidates.length === 0 && (
           <span className={classes.soft}>Nothing: every paper is fine or received.</span>
         )}
