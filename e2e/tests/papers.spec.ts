@@ -1,13 +1,22 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { Locator, Page } from '@playwright/test';
 
 import { passportLines, pdf, TYPED_WRONG } from '../support/papers.ts';
+import { portrait } from '../support/portraits.ts';
 import { open } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
-import { inspectState } from '../support/visualChecks.ts';
+import { expectNoLayoutShift, inspectState } from '../support/visualChecks.ts';
 
 test.use({ as: 'Team' });
 
 const card = (page: Page): Locator => page.getByRole('region', { name: 'Typed against passport' });
+
+/** Shows all of the result, of which the card says two lines. */
+async function show(page: Page): Promise<void> {
+  await card(page).locator('summary').focus();
+  await page.keyboard.press('Enter');
+}
 
 const TYPED = { ...TYPED_WRONG, external_reference: 'PASSPORT-1' };
 
@@ -25,6 +34,8 @@ test('a passport is checked by itself, and one key says that a finding was looke
     await expect(page.getByText('Passport differs')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await open(page, 'Emilie Rose Clarke');
+  await expect(card(page)).toContainText('1 differs');
+  await show(page);
   const given = card(page)
     .getByRole('row', { name: /^Given names/ })
     .first();
@@ -42,4 +53,88 @@ test('a passport is checked by itself, and one key says that a finding was looke
   await page.goto('/admin/recent-order');
   await expect(page.getByText('Emilie Rose Clarke')).toBeVisible();
   await expect(page.getByText('Passport differs')).toBeHidden();
+});
+
+for (const width of [1440, 900, 390]) {
+  test(`results of checks that come late move nothing at ${width} px`, async ({ page, server }) => {
+    await server.importOrders([TYPED]);
+    await server.addFiles(TYPED.external_reference, [
+      ['passport_picture', pdf(passportLines().join(') Tj 0 -30 Td ('))],
+      ['upload_picture', (await portrait(page, 240, 360)).buffer],
+    ]);
+    await page.goto('/admin/recent-order');
+    await open(page, 'Emilie Rose Clarke');
+    await page.route('**/order-papers/*', async (route) => {
+      await setTimeout(2_000);
+      await route.continue();
+    });
+    await page.setViewportSize({ width, height: 760 });
+    await page.reload();
+    if (width < 1216) await page.getByRole('tab', { name: 'Data' }).click();
+    const below = page.getByRole('heading', { name: 'Order Details' });
+    await expect(below).toBeVisible();
+    const top = (await below.boundingBox())?.y;
+    await expect(page.getByText('Being checked…')).toHaveCount(0, { timeout: 90_000 });
+    await expect(card(page)).toContainText('1 differs');
+    await expect(page.getByRole('region', { name: 'Photograph against the portal' })).toContainText(
+      'not allowed',
+    );
+    expect((await below.boundingBox())?.y).toBe(top);
+    await expectNoLayoutShift(page);
+  });
+}
+
+/** What the Tab key reaches that lies half behind the bar of what to ask for, or more. */
+async function focusedBehindTheBar(page: Page): Promise<string[]> {
+  const behind: string[] = [];
+  const bar = page.getByRole('region', { name: 'To ask for' });
+  const ask = bar.getByRole('button', { name: /^Ask/ });
+  await page.getByRole('navigation', { name: 'Papers' }).getByRole('button').first().focus();
+  for (let stops = 0; stops < 60; stops += 1) {
+    if (await ask.evaluate((button) => button === document.activeElement)) return behind;
+    const covered = await bar.evaluate((section) => {
+      const focused = document.activeElement!;
+      if (section.contains(focused)) return null;
+      const { top, height } = focused.getBoundingClientRect();
+      const isBehind = top + height / 2 > section.getBoundingClientRect().top;
+      return isBehind ? (focused.textContent ?? focused.tagName) : null;
+    });
+    if (covered !== null) behind.push(covered);
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('the Tab key does not reach the button that asks');
+}
+
+test('the bar of what to ask for is low, and covers nothing that has the focus', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([TYPED]);
+  await page.goto('/admin/recent-order');
+  const others = ['bank_statement', 'guarantor_letter', 'return_onward_ticket', 're_entry_permit'];
+  await server.addFiles(TYPED.external_reference, [
+    ['passport_picture', pdf(passportLines().join(') Tj 0 -30 Td ('))],
+    ['upload_picture', (await portrait(page, 240, 360)).buffer],
+    ...others.map((kind): [string, Buffer] => [kind, pdf(kind)]),
+  ]);
+  await open(page, 'Emilie Rose Clarke');
+  await expect(page.getByText('1 not allowed')).toBeVisible({ timeout: 90_000 });
+  await page
+    .getByRole('navigation', { name: 'Views of the order' })
+    .getByRole('link', { name: 'Papers' })
+    .click();
+  const bar = page.getByRole('region', { name: 'To ask for' });
+  const papers = page.getByRole('navigation', { name: 'Papers' });
+  await expect(bar).toContainText('Nothing: every paper is fine or received.');
+  for (const one of await papers.getByRole('button').all()) {
+    await one.click();
+    await page.getByRole('button', { name: 'Wrong', exact: true }).click();
+    await expect(one).toContainText('wrong');
+  }
+  await expect(bar.getByRole('checkbox', { checked: true })).toHaveCount(6);
+  for (const width of [1440, 900]) {
+    await page.setViewportSize({ width, height: 760 });
+    expect((await bar.boundingBox())?.height, `at ${width} px`).toBeLessThanOrEqual(112);
+    expect(await focusedBehindTheBar(page), `at ${width} px`).toEqual([]);
+  }
 });

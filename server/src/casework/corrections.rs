@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
+use chrono::NaiveDate;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -21,12 +22,16 @@ use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::secrets;
 use crate::mail::store::find_facts;
-use crate::orders::corrections::{keep_originals, lock, write};
+use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
 use crate::orders::errors::OrderError;
+use crate::orders::facts::OrderFacts;
+use crate::orders::rules::ProcessStatus;
 use crate::orders::rules::corrections::{self as rules, Asked, CONTACT_EMAIL, Changed};
+use crate::orders::rules::entered::Entered;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 use crate::tracking::grants;
+use crate::visas::rules::release_day;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(correct_order))
@@ -72,7 +77,8 @@ pub async fn correct_order(
     } else {
         None
     };
-    let (changed, is_moved) = room
+    let codes = room.config.release_by_window.clone();
+    let (changed, is_moved, waits_for) = room
         .db
         .write(move |tx| {
             let (order, current) = lock(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
@@ -87,11 +93,16 @@ pub async fn correct_order(
                 }
             };
             if changed.is_empty() {
-                return Ok((0, false));
+                return Ok((0, false, None));
             }
             write(tx, order_id, &corrected, now)?;
             keep_originals(tx, order_id, &changed, staff.id, now)?;
-            let changes: Vec<Change> = changed.iter().map(|change| audited(order_id, change)).collect();
+            let waits_for = new_release_day(&order, &corrected, &changed, &codes);
+            let mut changes: Vec<Change> = changed.iter().map(|change| audited(order_id, change)).collect();
+            if let Some(date) = waits_for {
+                set_processing_date(tx, order_id, date)?;
+                changes.push(audited_wait(&order, date));
+            }
             add(tx, &Actor::from(&staff), &changes, now)?;
             let moved = changed.iter().find(|change| change.field == CONTACT_EMAIL);
             if let Some(Changed { before, .. }) = moved {
@@ -99,7 +110,7 @@ pub async fn correct_order(
                 let (_, notice) = notice.ok_or(MailError::MailFactsChanged)?;
                 shut_out(tx, order_id, notice.as_ref(), now)?;
             }
-            Ok((changed.len(), moved.is_some()))
+            Ok((changed.len(), moved.is_some(), waits_for))
         })
         .await?;
     room.mail.notify.notify();
@@ -109,7 +120,21 @@ pub async fn correct_order(
         fields => format!("{fields} fields were corrected"),
     };
     let consequence = if is_moved { ". The old email address is told, and its links no longer open" } else { "" };
-    Ok(axum::Json(done(format!("{corrected}{consequence}"))))
+    let wait = waits_for.map(|date| format!(". The order waits for {}", date.format("%d-%m-%Y"))).unwrap_or_default();
+    Ok(axum::Json(done(format!("{corrected}{consequence}{wait}"))))
+}
+
+/// The other day for which an order that waits is released by its window, if the arrival or the visa was corrected. None: it waits as before.
+fn new_release_day(
+    order: &OrderFacts,
+    corrected: &Entered,
+    changed: &[Changed],
+    codes: &[String],
+) -> Option<NaiveDate> {
+    let waits = matches!(order.process_status, ProcessStatus::Future | ProcessStatus::Pending);
+    let is_about_it = changed.iter().any(|change| ["arrival_date", "visa_type"].contains(&change.field));
+    let day = release_day(codes, corrected.visa_type.as_deref(), corrected.application.arrival_date)?;
+    (waits && is_about_it && order.processing_date != Some(day)).then_some(day)
 }
 
 /// The contact address, and the notice of its change; none if no mail can go there.
@@ -144,6 +169,17 @@ fn shut_out(tx: &mut Conn, order_id: OrderId, notice: Option<&NewMail>, now: Tim
         outbox::queue(tx, notice, now)?;
     }
     Ok(())
+}
+
+/// The audit row of the day for which an order waits. It says nothing about a person.
+fn audited_wait(order: &OrderFacts, date: NaiveDate) -> Change {
+    let before = order.processing_date.map_or_else(|| "none".to_owned(), |date| date.to_string());
+    Change {
+        action: "order.correct",
+        order_id: Some(order.order_id),
+        before: Some(format!("processing_date: {before}")),
+        after: Some(format!("processing_date: {date}")),
+    }
 }
 
 /// The audit row of a corrected field. Its values are masked: the originals are kept with the order.

@@ -1,5 +1,6 @@
 //! An order's files on the wire: those of the applicant, those that are missing, and the issued visas.
 
+use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +10,8 @@ use crate::documents::links::Links;
 use crate::documents::rules::{MediaType, WITHDRAWN_VISA, label_of, needed_documents};
 use crate::documents::store::Document;
 use crate::timestamp::Timestamp;
-use crate::visas::catalogue;
+use crate::visas::catalogue::{self, Window};
+use crate::visas::rules::first_day;
 
 /// A file of the applicant.
 #[derive(Serialize, ToSchema)]
@@ -79,12 +81,32 @@ pub struct IssuedType {
     pub code: &'static str,
     /// Its name for people.
     pub label: &'static str,
+    /// `single` or `multiple`.
+    pub entry: &'static str,
+    /// The longest stay of one entry; null: not known, or without end.
+    pub stay_days: Option<u32>,
+    /// True: the stay has no end.
+    pub unlimited_stay: bool,
+    /// When the government takes an application, with its source; null: not known.
+    pub window: Option<&'static Window>,
+    /// The first day to apply for the order's day of arrival; null: one of both is not known.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub first_day: Option<NaiveDate>,
 }
 
 impl IssuedType {
     /// The visa type that is issued for `code`. None: the catalogue does not know the code.
-    pub fn of(code: &str) -> Option<Self> {
-        catalogue::issued_for(code).map(|visa| Self { code: &visa.code, label: &visa.label })
+    pub fn of(code: &str, arrival: Option<NaiveDate>) -> Option<Self> {
+        let visa = catalogue::issued_for(code)?;
+        Some(Self {
+            code: &visa.code,
+            label: &visa.label,
+            entry: &visa.entry,
+            stay_days: visa.stay_days,
+            unlimited_stay: visa.unlimited_stay,
+            window: visa.window.as_ref(),
+            first_day: arrival.and_then(|arrival| first_day(visa, arrival)),
+        })
     }
 }
 

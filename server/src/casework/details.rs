@@ -317,7 +317,7 @@ fn wire(
         passport_from: application.passport_from,
         main_purpose_of_visit: application.main_purpose_of_visit,
         sub_purpose_of_visit: application.sub_purpose_of_visit,
-        issued_type: visa_type.and_then(IssuedType::of),
+        issued_type: visa_type.and_then(|code| IssuedType::of(code, application.arrival_date)),
         visa_type: order.visa_type.clone(),
         stay_day: application.stay_day,
         arrival_date: application.arrival_date,

@@ -13,7 +13,7 @@ use crate::orders::facts::{Application, OrderFacts};
 use crate::paper_requests::rules::{ItemState, PaperState, waits_for_applicant};
 use crate::paper_requests::states;
 use crate::paper_requests::store as requests;
-use crate::papers::rules::{CheckState, FieldFinding, Finding, Paper};
+use crate::papers::rules::{FieldFinding, Finding, Paper};
 use crate::papers::store::{self as papers, Context, Look};
 use crate::text_enum;
 use crate::visas::catalogue;
@@ -52,7 +52,7 @@ impl Checked {
     pub fn list(conn: &mut Conn, order_id: OrderId, context: Context) -> Result<Vec<Self>> {
         let mut checked = Vec::new();
         for check in papers::list(conn, order_id)? {
-            if let Some(reading) = check.reading().filter(|_| check.state == CheckState::Done) {
+            if let Some(reading) = check.reading() {
                 let findings = papers::findings(conn, order_id, &reading, context)?;
                 checked.push(Self { paper: check.paper, findings, looks: papers::looks(conn, check.document_id)? });
             }

@@ -12,6 +12,7 @@ use crate::mail::papers::{AskedPaper, Asking};
 use crate::mail::rules::{Address, Provider};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store as mail;
+use crate::orders::duplicates::newest_of_contact;
 use crate::orders::moves;
 use crate::orders::rules::ProcessStatus;
 use crate::paper_requests::returning;
@@ -73,9 +74,10 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
                     Some(next.max(now + BETWEEN_MAILS)),
                 );
             };
-            if let Some(last) =
-                mail::find_newest_to(tx, &mail.new.recipient)?.filter(|last| now - *last < BETWEEN_MAILS)
-            {
+            let recipient = &mail.new.recipient;
+            let orders = newest_of_contact(tx, recipient.as_str())?;
+            let last = mail::find_newest_to(tx, recipient, &orders)?.filter(|last| now - *last < BETWEEN_MAILS);
+            if let Some(last) = last {
                 return store::set_next(tx, request.request_id, request.reminders, Some(last + BETWEEN_MAILS));
             }
             outbox::queue(tx, &mail.new, now)?;

@@ -69,7 +69,7 @@ pub async fn find_order(
         sources::check_visible(conn, order_id, site.source_id)?;
         let mut checks = Vec::new();
         for check in papers::list(conn, order_id)? {
-            let reading = check.reading().filter(|_| check.state == CheckState::Done);
+            let reading = check.reading();
             let findings = match &reading {
                 Some(reading) => papers::findings(conn, order_id, reading, context)?,
                 None => Vec::new(),
@@ -77,7 +77,7 @@ pub async fn find_order(
             let findings = findings.into_iter().map(|one| CheckedField { field: one.field, finding: one.finding });
             checks.push(CheckResult {
                 paper: check.paper,
-                check: check.state,
+                check: check.shown_state(),
                 reason: check.reason,
                 findings: findings.collect(),
             });

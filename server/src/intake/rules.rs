@@ -17,7 +17,7 @@ use crate::orders::rules::fields::{FieldError, Fields, day};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
-use crate::visas::{catalogue, rules as visa_rules};
+use crate::visas::rules as visa_rules;
 
 /// When an order is validated: the instant, and the agency's calendar day.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +54,7 @@ pub fn first_status(is_paid: bool, processing_date: Option<NaiveDate>, today: Na
 /// Makes an order of one of these codes wait for the first day on which the government takes its application, whatever its processing
 /// date says. An order whose first day is not known keeps its processing date.
 pub fn release_by_window(order: &mut NewOrder, codes: &[String], today: NaiveDate) {
-    let visa = order.visa_type.as_deref().and_then(catalogue::issued_for);
-    let first_day = visa
-        .filter(|visa| codes.contains(&visa.code))
-        .zip(order.application.arrival_date)
-        .and_then(|(visa, arrival)| visa_rules::first_day(visa, arrival));
+    let first_day = visa_rules::release_day(codes, order.visa_type.as_deref(), order.application.arrival_date);
     if first_day.is_some() {
         order.processing_date = first_day;
         order.process_status = first_status(order.payment.is_some(), first_day, today);

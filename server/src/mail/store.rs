@@ -150,13 +150,17 @@ pub fn find_newest_provider(conn: &mut Conn, order_id: OrderId) -> Result<Option
     Ok(of_order.select(mails::provider).first(conn).optional()?)
 }
 
-/// When the newest mail to an address was queued. Codes that applicants request do not count.
-pub fn find_newest_to(conn: &mut Conn, recipient: &Address) -> Result<Option<Timestamp>> {
-    let to = mails::table
-        .filter(mails::recipient.eq(recipient.as_str()))
-        .filter(mails::kind.ne(MailKind::TrackingCode))
-        .order(mails::created_at.desc());
-    Ok(to.select(mails::created_at).first(conn).optional()?)
+/// When the newest mail to an address was queued; of the mails about `orders`, those count that spell it in another case. Codes that
+/// applicants request do not count.
+pub fn find_newest_to(conn: &mut Conn, recipient: &Address, orders: &[OrderId]) -> Result<Option<Timestamp>> {
+    let counted = || mails::table.filter(mails::kind.ne(MailKind::TrackingCode)).order(mails::created_at.desc());
+    let to = counted().filter(mails::recipient.eq(recipient.as_str()));
+    let newest: Option<Timestamp> = to.select(mails::created_at).first(conn).optional()?;
+    let about = counted().filter(mails::order_id.eq_any(orders)).select((mails::recipient, mails::created_at));
+    let about: Vec<(String, Timestamp)> = about.load(conn)?;
+    let spelled = recipient.as_str().to_lowercase();
+    let same = about.into_iter().find(|(to, _)| to.to_lowercase() == spelled).map(|(_, at)| at);
+    Ok(newest.max(same))
 }
 
 /// A mail about the visa.

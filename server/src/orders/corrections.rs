@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::dialect;
@@ -59,6 +60,12 @@ pub fn write(tx: &mut Conn, order_id: OrderId, corrected: &Entered, now: Timesta
         document_number: corrected.application.document_number.as_deref(),
     };
     write_search_text(tx, order_id, &search::search_text(order_id, searched))
+}
+
+/// Makes the order, which the caller has locked, wait for another day.
+pub fn set_processing_date(tx: &mut Conn, order_id: OrderId, date: NaiveDate) -> Result<()> {
+    diesel::update(orders::table.find(order_id)).set(orders::processing_date.eq(date)).execute(tx)?;
+    Ok(())
 }
 
 fn write_application(tx: &mut Conn, order_id: OrderId, application: &Application) -> Result<()> {

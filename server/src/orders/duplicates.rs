@@ -42,6 +42,11 @@ pub fn candidates(conn: &mut Conn, order_id: OrderId, order: &Compared) -> Resul
     Ok(found)
 }
 
+/// The newest orders whose contact address is that one, in whatever case.
+pub fn newest_of_contact(conn: &mut Conn, email: &str) -> Result<Vec<OrderId>> {
+    newest_with(conn, IndexedFact::Email, email, MAX_EACH)
+}
+
 /// The columns of [`Compared`], in its order.
 type Row = (
     (OrderId, String, String, Option<String>, Option<String>, Option<String>),

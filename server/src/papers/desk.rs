@@ -156,7 +156,7 @@ fn suggestion(
 ) -> Result<Option<(PaperState, &'static str)>> {
     let Some(file) = file else { return Ok(None) };
     let Some(check) = checks.iter().find(|check| check.document_id == file.document_id) else { return Ok(None) };
-    let fault = match (check.state, check.reading()) {
+    let fault = match (check.shown_state(), check.reading()) {
         (CheckState::Done, Some(reading)) => {
             let findings = store::findings(conn, order_id, &reading, context)?;
             faults::of_findings(&findings).into_iter().next()

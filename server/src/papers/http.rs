@@ -101,7 +101,7 @@ struct PaperFinding {
 
 impl PaperCheck {
     fn read(conn: &mut Conn, order_id: OrderId, check: &Check, context: Context) -> Result<Self> {
-        let reading = check.reading().filter(|_| check.state == CheckState::Done);
+        let reading = check.reading();
         let findings = match &reading {
             Some(reading) => store::findings(conn, order_id, reading, context)?,
             None => Vec::new(),
@@ -126,7 +126,7 @@ impl PaperCheck {
         Ok(Self {
             document_id: check.document_id,
             paper: check.paper,
-            state: check.state,
+            state: check.shown_state(),
             reason: check.reason,
             reason_text: check.reason.map(NotChecked::text),
             checked_at: check.checked_at,
@@ -202,7 +202,7 @@ pub async fn look_at_finding(
             }
             let checks = store::list(tx, body.order_id)?;
             let check = checks.iter().find(|check| check.document_id == body.document_id);
-            let check = check.filter(|check| check.state == CheckState::Done).ok_or(PaperError::FindingChanged)?;
+            let check = check.ok_or(PaperError::FindingChanged)?;
             let reading = check.reading().ok_or(PaperError::FindingChanged)?;
             let findings = store::findings(tx, body.order_id, &reading, context)?;
             let finding = findings.iter().find(|finding| finding.field == body.field && finding.is_open());

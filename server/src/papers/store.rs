@@ -193,9 +193,15 @@ pub struct Check {
 }
 
 impl Check {
-    /// What was read, if the check is done.
+    /// What was read, if anything was.
     pub fn reading(&self) -> Option<Reading> {
         self.reading.as_deref().and_then(|reading| serde_json::from_str(reading).ok())
+    }
+
+    /// How far the check is for its readers. A reading is compared whenever it is shown, so after a correction nobody waits for the
+    /// worker, which only renews what lists show.
+    pub fn shown_state(&self) -> CheckState {
+        if self.reading.is_some() { CheckState::Done } else { self.state }
     }
 }
 

@@ -47,6 +47,12 @@ pub fn first_day(visa: &VisaType, arrival: NaiveDate) -> Option<NaiveDate> {
     arrival.checked_sub_days(Days::new(window.days_before_arrival.into()))
 }
 
+/// The day for which an order of a code in `codes` waits, whatever its processing date says: [`first_day`]. None: the processing date counts.
+pub fn release_day(codes: &[String], visa_type: Option<&str>, arrival: Option<NaiveDate>) -> Option<NaiveDate> {
+    let visa = catalogue::issued_for(visa_type?).filter(|visa| codes.contains(&visa.code))?;
+    first_day(visa, arrival?)
+}
+
 /// What the rules of `visa` say against `trip` on the day `today`.
 pub fn warnings(visa: &VisaType, trip: Trip, today: NaiveDate) -> Vec<Warning> {
     let too_early = || {

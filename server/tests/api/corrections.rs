@@ -1,10 +1,12 @@
 //! Staff correct what a customer entered: by the rules of intake, not over a change by somebody else, and what was sent is kept.
 
+use chrono::Days;
 use diesel::connection::SimpleConnection;
 use serde_json::{Value, json};
 use visadesk::db::Conn;
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{Deleted, New};
+use visadesk::orders::rules::ProcessStatus::{Deleted, Future, New};
+use visadesk::orders::scheduler::release_due;
 use visadesk::staff::rules::StaffType::{Admin, Team, Telecaller};
 
 use crate::support::mailbox::Mailbox;
@@ -196,4 +198,33 @@ async fn an_order_by_phone_is_pending_follows_the_rules_of_intake_and_is_added_o
     let invalid = json!({ "full_name": "Ana", "contact_email_address": "ana", "processing_mode": "Soon" });
     let refused = test.as_staff(Team, "Budi").post("/admin/add-phone-order", invalid).await;
     assert_eq!((refused.status, refused.json["data"]["errors"].as_array().map(Vec::len)), (422, Some(2)));
+}
+
+#[tokio::test]
+async fn an_order_that_its_window_releases_waits_for_that_of_its_corrected_arrival() {
+    let test = TestApp::start_with(|config| config.release_by_window = vec!["B1".into()]).await;
+    let budi = test.as_staff(Team, "Budi");
+    let after = |days| test.clock.today(test.app.config.time_zone) + Days::new(days);
+    let trip = |status, visa: &'static str| {
+        test.add_order_with(status, move |order| {
+            order.visa_type = Some(visa.into());
+            order.application.arrival_date = Some(after(200));
+            order.processing_date = Some(after(110));
+        })
+    };
+    let (waits, begun, other) = (trip(Future, "B1").await, trip(New, "B1").await, trip(Future, "C1").await);
+    let day = async |order| details(&budi, order).await["processing_date"].clone();
+    for order in [waits, begun, other] {
+        let answer = correct(&budi, order, &[("arrival_date", json!(after(200)), json!(after(300)))]).await;
+        assert_eq!(answer.status, 200, "{answer}");
+    }
+    assert_eq!(day(waits).await, json!(after(210)));
+    assert_eq!((day(begun).await, day(other).await), (json!(after(110)), json!(after(110))));
+    let timeline = details(&budi, waits).await["timeline"].clone();
+    assert_eq!(timeline[0]["after"], format!("processing_date: {}", after(210)), "{timeline}");
+
+    let soon = correct(&budi, waits, &[("arrival_date", json!(after(300)), json!(after(90)))]).await;
+    assert!(soon.message().ends_with(&format!("The order waits for {}", after(0).format("%d-%m-%Y"))), "{soon}");
+    assert_eq!(release_due(&test.app.orders).await.unwrap(), 1);
+    assert_eq!(details(&budi, waits).await["process_status"], "New");
 }

@@ -2,11 +2,13 @@
 
 mod histories;
 
+use chrono::NaiveDate;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{access_log, documents, downloads, mails, remarks};
 use visadesk::mail::store::MailRow;
+use visadesk::orders::new_order::NewOrder;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
@@ -18,7 +20,7 @@ use crate::support::mails::past_mail;
 async fn the_detail_has_every_field_of_the_contract() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    assert_snapshot!(test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await, @r#"200 {"status":1,"message":"","data":{"order_id":100001,"order_number":"VD-100001","external_reference":null,"process_status":"New","processing_mode":"Regular Processing","processing_date":null,"process_month":null,"refund_date":null,"refund_marks":[],"created_at":"[time]","updated_at":"[time]","assign_to":null,"processed_by":null,"application_email_address":"100001@applications.example","contact_email_address":"ana@post.example","user":{"email":null},"merchant_name":null,"transaction_id":null,"full_name":"Ana Putri","first_name":null,"middle_name":null,"last_name":null,"sex":null,"place_of_birth":null,"date_of_birth":null,"country_code":"62","phone_number":"8123456789","nationality":"Australia","passport_from":null,"main_purpose_of_visit":null,"sub_purpose_of_visit":null,"visa_type":"C1","issued_type":{"code":"C1","label":"Tourism Visit, Single Entry"},"stay_day":null,"arrival_date":null,"visa_warnings":[],"document_type":null,"document_number":null,"date_of_expiry":null,"document_expired":null,"issuing_place":null,"residence_type":null,"address":null,"postal_code":null,"province":null,"city":null,"district":null,"village":null,"immigration_office":null,"signature_name":null,"originals":{},"payment":null,"checkout":null,"chargeback":null,"passport_picture":null,"upload_picture":null,"bank_statement":null,"guarantor_letter":null,"re_entry_permit":null,"return_onward_ticket":null,"documents":[],"required_documents":[{"kind":"passport_picture","catalogue_key":"passport","label":"Passport","required":true,"when":null,"note":"Valid for at least 6 months; travel documents other than a national passport need at least 12 months.","min_funds_usd":null,"given":false},{"kind":"bank_statement","catalogue_key":"bank_statement","label":"Bank statement (minimum USD 2000)","required":true,"when":null,"note":"Of the last 3 months: shows name, period and balance. The visa type says the minimum.","min_funds_usd":2000,"given":false},{"kind":"upload_picture","catalogue_key":"recent_photo","label":"Recent colour photograph","required":true,"when":null,"note":"JPEG with a plain background.","min_funds_usd":null,"given":false},{"kind":"guarantor_letter","catalogue_key":"guarantor_letter","label":"Guarantor letter","required":false,"when":"stateless, no national passport, or nationality on the restricted list","note":"Proof of guarantee from the Indonesian guarantor (sponsor).","min_funds_usd":null,"given":false},{"kind":"return_onward_ticket","catalogue_key":"return_onward_ticket","label":"Return or onward ticket","required":false,"when":"traveller has no national passport","note":"By regulation always needed for holders of travel documents other than passports, and shown on arrival for exemption and on-arrival visas.","min_funds_usd":null,"given":false},{"kind":"re_entry_permit","catalogue_key":"re_entry_permit","label":"Re-entry permit to the country of application","required":false,"when":"traveller has no national passport","note":"Only for stateless persons and holders of travel documents other than passports.","min_funds_usd":null,"given":false}],"uploadDoc":[],"mailHistory":[],"mailTotal":0,"downloadHistory":[],"downloadTotal":0,"failed_tries":[],"failed_tries_total":0,"remark":[],"remark_total":0,"timeline":[{"id":1,"at":"[time]","actor":"test","action":"order.arrive","before":null,"after":"New"}],"older":{"mails":null,"downloads":null,"remarks":null,"timeline":null,"tries":null},"allowed":{"assign_to_me":true,"assign_to_others":false,"unassign":false,"delete":false,"restore":false,"refund":false,"moves":["Pending","Awaiting","AwaitingGovt","Contact Customer","Customer Called","Completed","Refunds","ChargeBack"],"remark":true,"correct":true,"upload_visa":true,"send_mail":true,"take_back_refund":false,"edit_transaction":false,"save_chargeback":false,"make_packs":false},"visa_upload_limits":{"max_bytes":20971520,"media_types":["application/pdf","image/jpeg","image/png","image/webp","image/gif"]},"links_valid_for_seconds":300}}"#);
+    assert_snapshot!(test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await, @r#"200 {"status":1,"message":"","data":{"order_id":100001,"order_number":"VD-100001","external_reference":null,"process_status":"New","processing_mode":"Regular Processing","processing_date":null,"process_month":null,"refund_date":null,"refund_marks":[],"created_at":"[time]","updated_at":"[time]","assign_to":null,"processed_by":null,"application_email_address":"100001@applications.example","contact_email_address":"ana@post.example","user":{"email":null},"merchant_name":null,"transaction_id":null,"full_name":"Ana Putri","first_name":null,"middle_name":null,"last_name":null,"sex":null,"place_of_birth":null,"date_of_birth":null,"country_code":"62","phone_number":"8123456789","nationality":"Australia","passport_from":null,"main_purpose_of_visit":null,"sub_purpose_of_visit":null,"visa_type":"C1","issued_type":{"code":"C1","label":"Tourism Visit, Single Entry","entry":"single","stay_days":60,"unlimited_stay":false,"window":null,"first_day":null},"stay_day":null,"arrival_date":null,"visa_warnings":[],"document_type":null,"document_number":null,"date_of_expiry":null,"document_expired":null,"issuing_place":null,"residence_type":null,"address":null,"postal_code":null,"province":null,"city":null,"district":null,"village":null,"immigration_office":null,"signature_name":null,"originals":{},"payment":null,"checkout":null,"chargeback":null,"passport_picture":null,"upload_picture":null,"bank_statement":null,"guarantor_letter":null,"re_entry_permit":null,"return_onward_ticket":null,"documents":[],"required_documents":[{"kind":"passport_picture","catalogue_key":"passport","label":"Passport","required":true,"when":null,"note":"Valid for at least 6 months; travel documents other than a national passport need at least 12 months.","min_funds_usd":null,"given":false},{"kind":"bank_statement","catalogue_key":"bank_statement","label":"Bank statement (minimum USD 2000)","required":true,"when":null,"note":"Of the last 3 months: shows name, period and balance. The visa type says the minimum.","min_funds_usd":2000,"given":false},{"kind":"upload_picture","catalogue_key":"recent_photo","label":"Recent colour photograph","required":true,"when":null,"note":"JPEG with a plain background.","min_funds_usd":null,"given":false},{"kind":"guarantor_letter","catalogue_key":"guarantor_letter","label":"Guarantor letter","required":false,"when":"stateless, no national passport, or nationality on the restricted list","note":"Proof of guarantee from the Indonesian guarantor (sponsor).","min_funds_usd":null,"given":false},{"kind":"return_onward_ticket","catalogue_key":"return_onward_ticket","label":"Return or onward ticket","required":false,"when":"traveller has no national passport","note":"By regulation always needed for holders of travel documents other than passports, and shown on arrival for exemption and on-arrival visas.","min_funds_usd":null,"given":false},{"kind":"re_entry_permit","catalogue_key":"re_entry_permit","label":"Re-entry permit to the country of application","required":false,"when":"traveller has no national passport","note":"Only for stateless persons and holders of travel documents other than passports.","min_funds_usd":null,"given":false}],"uploadDoc":[],"mailHistory":[],"mailTotal":0,"downloadHistory":[],"downloadTotal":0,"failed_tries":[],"failed_tries_total":0,"remark":[],"remark_total":0,"timeline":[{"id":1,"at":"[time]","actor":"test","action":"order.arrive","before":null,"after":"New"}],"older":{"mails":null,"downloads":null,"remarks":null,"timeline":null,"tries":null},"allowed":{"assign_to_me":true,"assign_to_others":false,"unassign":false,"delete":false,"restore":false,"refund":false,"moves":["Pending","Awaiting","AwaitingGovt","Contact Customer","Customer Called","Completed","Refunds","ChargeBack"],"remark":true,"correct":true,"upload_visa":true,"send_mail":true,"take_back_refund":false,"edit_transaction":false,"save_chargeback":false,"make_packs":false},"visa_upload_limits":{"max_bytes":20971520,"media_types":["application/pdf","image/jpeg","image/png","image/webp","image/gif"]},"links_valid_for_seconds":300}}"#);
 }
 
 #[tokio::test]
@@ -172,15 +174,33 @@ async fn a_document_is_expired_from_the_day_after_its_expiry_date_in_the_agency_
 async fn the_detail_names_the_visa_type_that_replaced_a_retired_code() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
-    let codes = [
-        ("A2", json!({ "code": "A1", "label": "Visa Exemption - Tourism" })),
-        ("Z9", Value::Null),
-        ("a2", Value::Null),
-    ];
+    let codes = [("A2", json!("A1")), ("Z9", Value::Null), ("a2", Value::Null)];
     for (code, issued) in codes {
         let order = test.add_order_with(New, |order| order.visa_type = Some(code.into())).await;
         let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
-        assert_eq!((&answer.data()["visa_type"], &answer.data()["issued_type"]), (&json!(code), &issued));
+        assert_eq!((&answer.data()["visa_type"], &answer.data()["issued_type"]["code"]), (&json!(code), &issued));
+    }
+}
+
+#[tokio::test]
+async fn the_detail_says_how_long_a_visa_allows_to_stay_and_when_to_apply_where_a_source_says_so() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let arrival: NaiveDate = "2027-03-31".parse().unwrap();
+    for (code, arrival_date, stay, days, first) in [
+        ("B1", Some(arrival), json!(30), json!(90), json!("2026-12-31")),
+        ("B1", None, json!(30), json!(90), Value::Null),
+        ("C1", Some(arrival), json!(60), Value::Null, Value::Null),
+    ] {
+        let fill_in = |order: &mut NewOrder| {
+            order.visa_type = Some(code.into());
+            order.application.arrival_date = arrival_date;
+        };
+        let order = test.add_order_with(New, fill_in).await;
+        let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+        let issued = &answer.data()["issued_type"];
+        assert_eq!((&issued["entry"], &issued["stay_days"]), (&json!("single"), &stay), "{code}");
+        assert_eq!((&issued["window"]["days_before_arrival"], &issued["first_day"]), (&days, &first), "{code}");
     }
 }
 

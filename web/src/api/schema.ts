@@ -3772,6 +3772,21 @@ export interface components {
       code: string;
       /** @description Its name for people. */
       label: string;
+      /** @description `single` or `multiple`. */
+      entry: string;
+      /**
+       * Format: int32
+       * @description The longest stay of one entry; null: not known, or without end.
+       */
+      stay_days?: number | null;
+      /** @description True: the stay has no end. */
+      unlimited_stay: boolean;
+      window?: components['schemas']['Window'] | null;
+      /**
+       * Format: date
+       * @description The first day to apply for the order's day of arrival; null: one of both is not known.
+       */
+      first_day?: string | null;
     };
     /** @description An issued visa. */
     IssuedVisa: {
@@ -14853,7 +14868,12 @@ export interface operations {
            *         "visa_type": "C1",
            *         "issued_type": {
            *           "code": "C1",
-           *           "label": "Tourism Visit, Single Entry"
+           *           "label": "Tourism Visit, Single Entry",
+           *           "entry": "single",
+           *           "stay_days": 60,
+           *           "unlimited_stay": false,
+           *           "window": null,
+           *           "first_day": null
            *         },
            *         "stay_day": 60,
            *         "arrival_date": "2026-12-14",

@@ -11,16 +11,16 @@ interface CheckboxProps extends Omit<
 }
 
 /** A checkbox with its label at its end, which takes the click as well. */
-export function Checkbox({ label, readOnly = false, ...input }: CheckboxProps) {
+export function Checkbox({ label, title, readOnly = false, ...input }: CheckboxProps) {
   return (
-    <label className={classes.check}>
+    <label className={classes.check} title={title}>
       <input
         {...input}
         type="checkbox"
         aria-readonly={readOnly || undefined}
         onClick={(event) => readOnly && event.preventDefault()}
       />{' '}
-      {label}
+      <span>{label}</span>
     </label>
   );
 }

@@ -1,5 +1,7 @@
 //! Files that would exhaust a check: each ends in "not checked" within the limits, and no list waits for it.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -8,9 +10,10 @@ use visadesk::staff::rules::StaffType::Team;
 
 use super::{give, order_of, papers};
 use crate::documents::page_bombs::bombs;
-use crate::support::TestApp;
-use crate::support::passports::PASSPORTS;
+use crate::support::database::is_postgres;
+use crate::support::passports::{PASSPORTS, jpeg};
 use crate::support::sample_files::pdf_of;
+use crate::support::{Client, TestApp};
 
 /// A PDF of ten thousand empty pages.
 fn ten_thousand_pages() -> Vec<u8> {
@@ -19,6 +22,63 @@ fn ten_thousand_pages() -> Vec<u8> {
     let mut pages = vec!["<</Type/Catalog/Pages 2 0 R>>", &tree];
     pages.resize(10_002, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>");
     pdf_of(&pages)
+}
+
+/// Runs the check that is due, and asks for lists meanwhile. Fails if either takes too long. Returns how long the check took.
+async fn check_beside_lists(test: &TestApp, budi: &Client<'_>, what: &str) -> Duration {
+    let begun = Instant::now();
+    let listing = async {
+        for _ in 0..5 {
+            let begun = Instant::now();
+            assert_eq!(budi.get("/admin/get-orders-list/newOrder").await.status, 200);
+            assert!(begun.elapsed() < Duration::from_secs(3), "{what}: {:?}", begun.elapsed());
+        }
+    };
+    let (checked, ()) = tokio::join!(check_due(&test.app.papers), listing);
+    assert_eq!(checked.unwrap(), 1, "{what}");
+    let taken = begun.elapsed();
+    assert!(taken < Duration::from_secs(100), "{what}: {taken:?}");
+    taken
+}
+
+/// A program of one instruction, which computes for ever without a word.
+fn endless_program() -> Vec<u8> {
+    let (machine, again): (u16, &[u8]) =
+        if cfg!(target_arch = "aarch64") { (183, &[0, 0, 0, 0x14]) } else { (62, &[0xeb, 0xfe]) };
+    let (base, heads) = (0x40_0000_u64, 64 + 56_u64);
+    let size = heads + again.len() as u64;
+    let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
+    elf.resize(16, 0);
+    elf.extend([2_u16, machine].into_iter().flat_map(u16::to_le_bytes));
+    elf.extend(1_u32.to_le_bytes());
+    elf.extend([base + heads, 64, 0].into_iter().flat_map(u64::to_le_bytes));
+    elf.extend(0_u32.to_le_bytes());
+    elf.extend([64_u16, 56, 1, 0, 0, 0].into_iter().flat_map(u16::to_le_bytes));
+    // One segment, which is loaded to be read and executed.
+    elf.extend([1_u32, 5].into_iter().flat_map(u32::to_le_bytes));
+    elf.extend([0, base, base, size, size, 0x1000].into_iter().flat_map(u64::to_le_bytes));
+    elf.extend(again);
+    elf
+}
+
+#[tokio::test]
+async fn a_reading_that_never_ends_is_cut_off_and_lists_go_on() {
+    if is_postgres() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let endless = folder.path().join("endless");
+    std::fs::write(&endless, endless_program()).expect("it is written");
+    std::fs::set_permissions(&endless, Permissions::from_mode(0o755)).expect("it may be executed");
+    let test = TestApp::start_with(|config| config.checks.tesseract = endless.display().to_string()).await;
+    order_of(&test, &PASSPORTS[0], |_| {}).await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.session().await;
+    give(&test, "passport_picture", jpeg(&PASSPORTS[0].scan())).await;
+    let taken = check_beside_lists(&test, &budi, "an endless reading").await;
+    assert!(taken > Duration::from_secs(15), "it was not begun: {taken:?}");
+    let check = papers(&budi).await;
+    assert_eq!((&check["state"], &check["reason"]), (&json!("not_checked"), &json!("too_complex")), "{check}");
 }
 
 #[tokio::test]
@@ -30,18 +90,7 @@ async fn a_hostile_file_is_not_checked_within_the_limits_and_lists_go_on() {
     let hostile = bombs().into_iter().take(3).chain([("ten thousand pages", ten_thousand_pages())]);
     for (what, content) in hostile {
         give(&test, "passport_picture", content).await;
-        let begun = Instant::now();
-        let checking = check_due(&test.app.papers);
-        let listing = async {
-            for _ in 0..5 {
-                let begun = Instant::now();
-                assert_eq!(budi.get("/admin/get-orders-list/newOrder").await.status, 200);
-                assert!(begun.elapsed() < Duration::from_secs(3), "{what}: {:?}", begun.elapsed());
-            }
-        };
-        let (checked, ()) = tokio::join!(checking, listing);
-        assert_eq!(checked.unwrap(), 1, "{what}");
-        assert!(begun.elapsed() < Duration::from_secs(100), "{what}: {:?}", begun.elapsed());
+        check_beside_lists(&test, &budi, what).await;
         let check = papers(&budi).await;
         assert_eq!(check["state"], json!("not_checked"), "{what}: {check}");
     }

@@ -95,9 +95,10 @@ async fn a_look_at_a_finding_is_audited_and_a_correction_is_compared_anew() {
         Ok(diesel::update(applications::table).set(applications::last_name.eq("Clarck")).execute(tx)?)
     })
     .await;
-    assert_eq!(check_due(&test.app.papers).await.unwrap(), 1);
     let again = papers(&budi).await;
-    assert_eq!((&of(&again, "surname")["typed"], &again["open"]), (&json!("Clarck"), &json!(1)));
+    assert_eq!((&of(&again, "surname")["typed"], &again["open"]), (&json!("Clarck"), &json!(1)), "at once");
+    assert_eq!(check_due(&test.app.papers).await.unwrap(), 1);
+    assert_eq!(papers(&budi).await["findings"], again["findings"]);
     assert_eq!(row(&budi).await["papers_problem"], "differs");
 }
 

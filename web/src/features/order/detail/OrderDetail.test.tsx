@@ -18,8 +18,18 @@ const factsOf = (title: string) =>
       ]),
   );
 
+const TOURISM = {
+  code: 'C1',
+  label: 'Tourism Visit, Single Entry',
+  entry: 'single',
+  stay_days: 60,
+  unlimited_stay: false,
+  window: null,
+  first_day: null,
+};
+
 test('a retired visa type is shown with the type that replaced it', async () => {
-  const issued_type = { code: 'A1', label: 'Visa Exemption - Tourism' };
+  const issued_type = { ...TOURISM, code: 'A1', label: 'Visa Exemption - Tourism' };
   await openOrder({ visa_type: 'A2', issued_type });
   expect(factsOf('Visa Type Information')['Visa Type']).toBe(
     'A2 · no longer issued, now A1 · Visa Exemption - Tourism',
@@ -30,6 +40,17 @@ test('an unknown visa type is shown as it is, with a note that its documents are
   await openOrder({ visa_type: 'Z9', issued_type: null });
   expect(factsOf('Visa Type Information')['Visa Type']).toBe('Z9');
   expect(screen.getByText(/^The catalogue has no visa type Z9/)).toBeVisible();
+});
+
+test('when to apply is shown with its source, from a day on if the arrival is known', async () => {
+  const window = { days_before_arrival: 90, source: 'A newspaper', as_of: '2022-12-14' };
+  const issued_type = { ...TOURISM, stay_days: null, unlimited_stay: true, window };
+  await openOrder({ issued_type: { ...issued_type, first_day: '2026-12-31' } });
+  expect(factsOf('Visa Type Information')).toMatchObject({
+    'Allowed Stay': 'Without end, single entry',
+    'When to Apply':
+      'From 31-12-2026 on, 90 days before arrival at the earliestThe latest day is not known. Source: A newspaper, 14-12-2022.',
+  });
 });
 
 const headsOf = (title: string) =>
@@ -72,6 +93,8 @@ test('each section shows its fields under their labels', async () => {
       'Main Purpose of Visit': 'General',
       'Sub Purpose': 'Tourism',
       'Visa Type': 'C1 · Tourism Visit, Single Entry',
+      'Allowed Stay': '60 days, single entry',
+      'When to Apply': 'Not known',
       'Planned Stay': '60 days',
     }),
   );

@@ -32,6 +32,7 @@ export function visaFacts(order: OrderDetails, onCorrect?: OnCorrect) {
         text={visaTypeText(order)}
         original={originalOf(order, 'visa_type')}
       />
+      {order.issued_type && <RulesOf type={order.issued_type} />}
       {days ? (
         <Fact label="Planned Stay" original={originalOf(order, 'stay_day')}>
           {days} {days === 1 ? 'day' : 'days'} <VisaWarning of={order} codes={['stay_too_long']} />
@@ -49,6 +50,28 @@ export function visaFacts(order: OrderDetails, onCorrect?: OnCorrect) {
         </DateFact>
       )}
     </FactSection>
+  );
+}
+
+/** What the catalogue says of stay, entries and the time to apply. What has no source is not known. */
+function RulesOf({ type }: { type: NonNullable<OrderDetails['issued_type']> }) {
+  const { stay_days: days, window, first_day: first } = type;
+  const stay = type.unlimited_stay ? 'Without end' : days ? `${days} days` : 'Not known';
+  return (
+    <>
+      <Fact label="Allowed Stay" text={`${stay}, ${type.entry} entry`} />
+      {window ? (
+        <Fact label="When to Apply">
+          {first && `From ${plainDate(first)} on, `}
+          {window.days_before_arrival} days before arrival at the earliest
+          <FactNote>
+            The latest day is not known. Source: {window.source}, {plainDate(window.as_of)}.
+          </FactNote>
+        </Fact>
+      ) : (
+        <Fact label="When to Apply" text="Not known" />
+      )}
+    </>
   );
 }
 

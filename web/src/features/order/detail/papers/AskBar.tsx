@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import type { DeskPaper, PaperReason, PaperRequest, UserInfo } from '@/api/types';
+import type { DeskPaper, PaperReason, PaperRequest } from '@/api/types';
 import { LANGUAGES, languages } from '@/i18n/languages';
-import { paths } from '@/paths/staffPaths';
-import { Button, ButtonLink } from '@/ui/Button';
+import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { SelectField } from '@/ui/Field';
@@ -17,11 +16,10 @@ interface AskBarProps {
   orderId: number;
   desk: Desk;
   reasons: readonly PaperReason[];
-  me: UserInfo;
 }
 
 /** What the applicant is asked for, in which language, and the button that asks. */
-export function AskBar({ orderId, desk, reasons, me }: AskBarProps) {
+export function AskBar({ orderId, desk, reasons }: AskBarProps) {
   const post = useOrderPost();
   const [language, setLanguage] = useState(desk.request?.language ?? desk.language);
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
@@ -43,24 +41,25 @@ export function AskBar({ orderId, desk, reasons, me }: AskBarProps) {
   };
   return (
     <Card as="section" className={classes.ask} aria-label="To ask for">
-      <fieldset>
-        <legend>To ask for</legend>
+      <h2>To ask for</h2>
+      <div className={classes.items}>
         {candidates.length === 0 && (
           <span className={classes.soft}>Nothing: every paper is fine or received.</span>
         )}
         {candidates.map(({ paper, reason, isAsked }) => (
           <Checkbox
             key={paper.kind}
-            label={`${paper.label}: ${reason.texts['en']}`}
+            label={isAsked && paper.state !== 'missing' ? whole(paper, reason) : paper.label}
+            title={whole(paper, reason)}
             checked={isAsked}
             onChange={(event) => setChosen({ ...chosen, [paper.kind]: event.target.checked })}
           />
         ))}
-      </fieldset>
+      </div>
       {candidates.length > 0 && (
         <div className={classes.send}>
           <SelectField
-            label="Language"
+            label="Language of the mail"
             value={language}
             onChange={({ target }) =>
               setLanguage(languages.find((one) => one === target.value) ?? 'en')
@@ -72,9 +71,6 @@ export function AskBar({ orderId, desk, reasons, me }: AskBarProps) {
               </option>
             ))}
           </SelectField>
-          {me.may.edit_paper_reasons && (
-            <ButtonLink to={paths.paperReasons}>Change the reasons</ButtonLink>
-          )}
           <Button disabled={items.length === 0} onClick={() => setReading(true)}>
             Read the mail
           </Button>
@@ -92,6 +88,8 @@ export function AskBar({ orderId, desk, reasons, me }: AskBarProps) {
     </Card>
   );
 }
+
+const whole = ({ label }: DeskPaper, { texts }: PaperReason) => `${label}: ${texts['en']}`;
 
 /** A paper that can be asked for. */
 interface Candidate {

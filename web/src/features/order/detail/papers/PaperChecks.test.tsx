@@ -1,11 +1,12 @@
 import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { OrderDetails, PaperCheck, PaperFinding } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { answerDetails, detailsOf, storedFile } from '@/testing/orderDetails';
-import { get, member, post, put, server, signedInAs, success } from '@/testing/server';
+import { get, member, post, put, refusal, server, signedInAs, success } from '@/testing/server';
 
 const CALL = '/api/admin/order-papers/:orderId';
 
@@ -39,6 +40,12 @@ const check = (fields: Partial<PaperCheck> = {}): PaperCheck => ({
 const card = async () =>
   within(await screen.findByRole('region', { name: 'Typed against passport' }));
 
+/** Shows all of the result, of which the card says two lines. */
+async function show(user: UserEvent, title = 'Typed against passport'): Promise<void> {
+  const region = within(await screen.findByRole('region', { name: title }));
+  await user.click(await region.findByText('show'));
+}
+
 async function openWith(checks: () => PaperCheck[], fields: Partial<OrderDetails> = {}) {
   signedInAs(member());
   answerDetails(() =>
@@ -49,7 +56,7 @@ async function openWith(checks: () => PaperCheck[], fields: Partial<OrderDetails
 }
 
 test('each field stands beside what the passport says, with the lines and their picture', async () => {
-  await openWith(() => [
+  const user = await openWith(() => [
     check({
       findings: [
         finding({}),
@@ -63,6 +70,7 @@ test('each field stands beside what the passport says, with the lines and their 
       ],
     }),
   ]);
+  await show(user);
   const row = within(await (await card()).findByRole('row', { name: /Surname/ }));
   expect(row.getByText('CLARKE')).toBeVisible();
   expect(row.getByText('same')).toBeVisible();
@@ -98,6 +106,7 @@ test('one click says that a finding was looked at', async () => {
     }),
   );
   expect(await (await card()).findByText('1 differs · 1 to look at')).toBeVisible();
+  await show(user);
   expect((await card()).queryByRole('button', { name: 'Surname: It is the same' })).toBeNull();
   expect((await card()).getByRole('button', { name: 'Number: It is the same' })).toBeVisible();
   await user.click((await card()).getByRole('button', { name: 'Surname: Keep typed' }));
@@ -126,11 +135,14 @@ test('a passport that was not checked says why, and can be checked again', async
       return success({ message: 'The papers are being checked' });
     }),
   );
+  expect(await (await card()).findByText('Not checked')).toBeVisible();
+  await show(user);
   expect(
     await (await card()).findByText('Not checked: tesseract is not installed on the server.'),
   ).toBeVisible();
   await user.click((await card()).getByRole('button', { name: 'Check the passport' }));
   expect(await (await card()).findByText('Being checked…')).toBeVisible();
+  expect((await card()).queryByText('show')).toBeNull();
 });
 
 test('a photograph stands beside the limits of the portal, with their day and source', async () => {
@@ -155,13 +167,27 @@ test('a photograph stands beside the limits of the portal, with their day and so
   const limits = { as_of: '2026-11-21', source: 'Antara Banten' };
   const photograph = check({ paper: 'photograph', findings, limits, lines: [], crop: null });
   server.use(get(CALL, () => success({ data: { checks: [photograph] } })));
-  await openApp(paths.viewOrder(100234));
+  const user = await openApp(paths.viewOrder(100234));
   const card = within(await screen.findByRole('region', { name: 'Photograph against the portal' }));
   expect(await card.findByText('1 not allowed · 1 to look at')).toBeVisible();
+  await show(user, 'Photograph against the portal');
   expect(card.getByRole('button', { name: 'Pixels: I know' })).toBeVisible();
   expect(card.getByRole('button', { name: 'Sharpness: It is fine' })).toBeVisible();
   expect(card.queryByRole('button', { name: 'Sharpness: I know' })).toBeNull();
   expect(card.getByText(/limits as of 21-11-2026 \(Antara Banten\)/)).toBeVisible();
+});
+
+test('checks that cannot be loaded say why, and are loaded on demand', async () => {
+  signedInAs(member());
+  answerDetails(() => detailsOf(100234, { documents: [storedFile('passport_picture')] }));
+  server.use(get(CALL, () => refusal(500, 'The server failed.')));
+  const user = await openApp(paths.viewOrder(100234));
+  expect(await (await card()).findByText('Couldn’t load the checks')).toBeVisible();
+  await show(user);
+  expect((await card()).getByText('The server failed.')).toBeVisible();
+  server.use(get(CALL, () => success({ data: { checks: [check()] } })));
+  await user.click((await card()).getByRole('button', { name: 'Try again' }));
+  expect(await (await card()).findByText('1 same')).toBeVisible();
 });
 
 test('an order without a passport has no card', async () => {
@@ -180,6 +206,7 @@ test('a member takes over what the passport says with one click', async () => {
   const differs = finding({ read: 'CLARK', finding: 'differs', typed: 'Clarke' });
   const names = { first_name: 'Emily', middle_name: 'Rose', last_name: 'Clarke' };
   const user = await openWith(() => [check({ findings: [differs], open: 1 })], names);
+  await show(user);
   await user.click(await (await card()).findByRole('button', { name: 'Surname: use CLARK' }));
   expect(await screen.findByText('2 fields were corrected')).toBeVisible();
   expect(sent).toEqual([

@@ -1,5 +1,6 @@
-import type { DeskPaper, PaperReason } from '@/api/types';
-import { Button } from '@/ui/Button';
+import type { DeskPaper, PaperReason, UserInfo } from '@/api/types';
+import { paths } from '@/paths/staffPaths';
+import { Button, ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
@@ -12,11 +13,11 @@ interface PaperSaidProps {
   orderId: number;
   paper: DeskPaper;
   reasons: readonly PaperReason[];
-  zone: string;
+  me: UserInfo;
 }
 
 /** What a paper is like, by a click, and why. */
-export function PaperSaid({ orderId, paper, reasons, zone }: PaperSaidProps) {
+export function PaperSaid({ orderId, paper, reasons, me }: PaperSaidProps) {
   const post = useOrderPost();
   const { kind, label, state, note, suggested, suggested_reason: suggestedReason } = paper;
   const documentId = paper.document_id ?? null;
@@ -68,9 +69,14 @@ export function PaperSaid({ orderId, paper, reasons, zone }: PaperSaidProps) {
           ))}
         </SelectField>
       )}
+      {me.may.edit_paper_reasons && (
+        <ButtonLink small to={paths.paperReasons}>
+          Change the reasons
+        </ButtonLink>
+      )}
       {paper.set_by && paper.set_at && (
         <p className={classes.soft}>
-          <bdi>{paper.set_by}</bdi>, <Time iso={paper.set_at} zone={zone} />
+          <bdi>{paper.set_by}</bdi>, <Time iso={paper.set_at} zone={me.agency_time_zone} />
         </p>
       )}
     </Card>

@@ -7,7 +7,7 @@ import { reasonsQuery } from '../../paperReasons/paperReasonCalls';
 import { DocumentViewer } from '../documents/DocumentViewer';
 import { AskBar } from './AskBar';
 import { OpenRequest } from './OpenRequest';
-import { PaperCard } from './PaperChecks';
+import { PaperCard } from './PaperCard';
 import { PaperList } from './PaperList';
 import { kindsOf, PAPERS } from './papers';
 import { papersQuery } from './papersQuery';
@@ -49,26 +49,18 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
       <DocumentViewer order={order} shown={file?.file1 ?? null} onShow={select} card={viewer} />
       <div className={classes.side}>
         {paper && (
-          <PaperSaid
-            key={paper.kind}
-            orderId={orderId}
-            paper={paper}
-            reasons={reasons}
-            zone={zone}
-          />
+          <PaperSaid key={paper.kind} orderId={orderId} paper={paper} reasons={reasons} me={me} />
         )}
         {checked && file && (
           <PaperCard
             order={order}
             paper={checked}
             check={data.checks.find((check) => check.paper === checked.paper)}
-            isLoaded
-            failure={undefined}
             zone={zone}
           />
         )}
       </div>
-      {data.may_ask && <AskBar orderId={orderId} desk={data} reasons={reasons} me={me} />}
+      {data.may_ask && <AskBar orderId={orderId} desk={data} reasons={reasons} />}
     </div>
   );
 }
