@@ -17,7 +17,7 @@ use visadesk::backup::schedule::Schedule;
 use visadesk::chargebacks::packs::templates::PackTemplates;
 use visadesk::clock::Clock;
 use visadesk::config::Config;
-use visadesk::db::{Db, migrations};
+use visadesk::db::Db;
 use visadesk::deliveries::{pages, text};
 use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
@@ -40,7 +40,7 @@ use visadesk::visas;
 use self::api_key::NewApiKey;
 use self::copies::{RestoreFrom, Wanted};
 use self::errors::CommandError;
-use self::start::{log_to_stderr, on_runtime, open, open_migrated, say, start};
+use self::start::{log_to_stderr, on_runtime, open_and_migrate, open_migrated, say, start};
 
 /// Visadesk: the back office of an agency that sells e-visa applications.
 #[derive(Parser)]
@@ -209,7 +209,7 @@ impl Cli {
             Command::Serve { no_worker } => on_runtime(serve::serve(start(config)?, !no_worker)),
             Command::Work => on_runtime(serve::work(start(config)?)),
             Command::Migrate => {
-                let steps = migrations::migrate(&open(&config)?)?;
+                let (_, steps) = open_and_migrate(&config)?;
                 say(&format!("The database is up to date (new steps: {steps})."))
             }
             Command::CheckConfig => {

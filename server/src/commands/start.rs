@@ -1,15 +1,16 @@
 //! What commands start with: a database, logs, metrics, a runtime.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 use visadesk::app::App;
 use visadesk::clock::Clock;
 use visadesk::config::{Config, LogFormat};
-use visadesk::db::{self, Db, migrations};
-use visadesk::error::{Error, Kind, Result};
+use visadesk::db::{self, DatabaseError, Db, migrations};
+use visadesk::error::{Error, Kind, Reason as _, Result};
 use visadesk::gateways::configured;
 use visadesk::http::observe::REQUEST_MEASUREMENT;
 
@@ -27,11 +28,36 @@ pub fn open(config: &Config) -> Result<Db> {
     Db::open(&config.database_url(), config.database_connections)
 }
 
-/// Opens the configured database and migrates it to this version's schema.
+/// How long a process waits for another one that makes or migrates the same database.
+const WAIT_FOR_MIGRATION: Duration = Duration::from_secs(600);
+
+/// The pause between two looks at such a database.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+/// Opens the configured database and migrates it to this version's schema. Returns how many steps that took. Waits while another process does
+/// the same.
+pub fn open_and_migrate(config: &Config) -> Result<(Db, usize)> {
+    let begin = Instant::now();
+    loop {
+        let opened = open(config).and_then(|db| {
+            let steps = migrations::migrate(&db)?;
+            Ok((db, steps))
+        });
+        match opened {
+            Err(error)
+                if error.code() == DatabaseError::DatabaseBusy.code() && begin.elapsed() < WAIT_FOR_MIGRATION =>
+            {
+                tracing::warn!("another process holds the database, as for a migration: waiting for it");
+                sleep(LOOK_AGAIN);
+            }
+            opened => return opened,
+        }
+    }
+}
+
+/// [`open_and_migrate`], for those who need the database alone.
 pub fn open_migrated(config: &Config) -> Result<Db> {
-    let db = open(config)?;
-    migrations::migrate(&db)?;
-    Ok(db)
+    open_and_migrate(config).map(|(db, _)| db)
 }
 
 /// Opens the configured database, migrates it, and stores the configured gateways.

@@ -47,12 +47,12 @@ impl Address {
         {
             std::fs::create_dir_all(folder).map_err(Error::internal)?;
         }
-        self.connect(Purpose::Write).map_err(Error::internal)
+        self.connect(Purpose::Write).map_err(not_opened)
     }
 
     /// Opens a connection that cannot change anything, outside the pools.
     pub fn connect_to_read(&self) -> Result<Conn> {
-        self.connect(Purpose::Read).map_err(Error::internal)
+        self.connect(Purpose::Read).map_err(not_opened)
     }
 
     fn connect(&self, purpose: Purpose) -> Result<Conn, ConnectionError> {
@@ -73,6 +73,14 @@ impl Address {
                 Ok(Conn::Postgres(conn))
             }
         }
+    }
+}
+
+/// A database that is there and refuses the settings may be locked: SQLite's log needs it alone for a moment when the file is new.
+fn not_opened(error: ConnectionError) -> Error {
+    match error {
+        ConnectionError::CouldntSetupConfiguration(error) => error.into(),
+        error => Error::internal(error),
     }
 }
 
@@ -214,7 +222,12 @@ impl Pool {
     }
 
     fn lend_within(&self, wait: Duration) -> Result<Loan> {
-        Ok(Loan { connection: self.connections.get_timeout(wait).map_err(|_| busy())?, _of_share: None })
+        let lent = self.connections.get_timeout(wait);
+        let connection = lent.map_err(|_| match self.connections.state().connections {
+            0 => DatabaseError::DatabaseUnreachable.into(),
+            _ => busy(),
+        })?;
+        Ok(Loan { connection, _of_share: None })
     }
 
     /// Lends an idle connection, if there is one. Never waits.

@@ -2,15 +2,18 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
 use visadesk::clock::Clock;
 use visadesk::db::schema::orders;
-use visadesk::db::{Db, migrations};
+use visadesk::db::{Conn, Db, migrations};
 use visadesk::orders::rules::ProcessStatus::{self, Future, New};
 
+use crate::support::database::{apart, connect, is_postgres};
 use crate::support::orders::add_order_to;
 use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
@@ -130,6 +133,30 @@ async fn processes_that_start_together_migrate_once() {
         steps += usize::from(!text(&output.stdout).contains("(new steps: 0)"));
     }
     assert_eq!(steps, 1, "exactly one process migrates");
+}
+
+#[tokio::test]
+async fn a_process_waits_for_another_one_that_takes_long_to_migrate() {
+    /// Longer than a request would wait.
+    const LONG: Duration = Duration::from_secs(7);
+    let installation = Installation::make_empty().await;
+    let url = installation.database_url();
+    let mut other = match url.strip_prefix("sqlite://") {
+        Some(file) => Conn::Sqlite(SqliteConnection::establish(file).expect("it opens")),
+        None => Conn::Postgres(connect(&url)),
+    };
+    // On SQLite, this also keeps others from giving the new file its log.
+    let (begin, end) = match is_postgres() {
+        true => ("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrations', 0))", "COMMIT"),
+        false => ("BEGIN EXCLUSIVE", "COMMIT"),
+    };
+    apart(|| other.batch_execute(begin).expect("the lock is taken"));
+    let child = installation.command(&["migrate"]).spawn().expect("it starts");
+    tokio::time::sleep(LONG).await;
+    apart(|| other.batch_execute(end).expect("the lock is released"));
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(!text(&output.stdout).contains("(new steps: 0)"), "{}", text(&output.stdout));
 }
 
 #[tokio::test]
