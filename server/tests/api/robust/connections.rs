@@ -173,18 +173,17 @@ async fn the_last_tenth_of_all_connections_is_kept_for_addresses_of_staff() {
     let token = test.begin_session(id, Remember::No).await.token;
     let office = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 3));
     let mut strangers = Vec::new();
-    let mut served = 0;
     for _ in 0..25 {
         let mut wire = Wire::open(test.address).await;
-        served += usize::from(wire.get("/healthz").await.is_some());
-        strangers.push(wire);
+        if wire.get("/healthz").await.is_some() {
+            strangers.push(wire);
+        }
     }
-    assert_eq!(served, 18, "strangers get all but two");
+    assert_eq!(strangers.len(), 18, "strangers get all but two");
     for address in [office, OTHER_ADDRESS] {
         let mut wire = Wire::open_from(address, test.address).await;
         assert!(wire.get("/healthz").await.is_none(), "no member has worked from {address} yet");
     }
-    strangers.pop();
     strangers.drain(..8);
     let mut budi = connect(&test, Some(office), "a stranger's connection is free again").await;
     budi.send(format!("GET /api/user_info HTTP/1.1\r\nhost: desk\r\nauthorization: {token}\r\n\r\n")).await;
@@ -206,7 +205,11 @@ async fn the_last_tenth_of_all_connections_is_kept_for_addresses_of_staff() {
         Wire::open_from(OTHER_ADDRESS, test.address).await.get("/healthz").await.is_none(),
         "a refused call does not count"
     );
-    let _one = connect(&test, Some(office), "staff get in").await;
-    let _two = connect(&test, Some(office), "twice").await;
+    assert!(strangers.len() <= 18, "strangers get all but two again: {}", strangers.len());
+    // Those of above may have been counted until now, so strangers may have got fewer.
+    let mut staff = Vec::new();
+    while strangers.len() + staff.len() < 20 {
+        staff.push(connect(&test, Some(office), "staff get in").await);
+    }
     assert!(Wire::open_from(office, test.address).await.get("/healthz").await.is_none(), "the limit holds for all");
 }
