@@ -6,7 +6,7 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::Sqlite;
 
-use super::search::{Term, Trigram, like_patterns, match_expression};
+use super::search::{self, Term, Trigram, like_patterns, match_expression};
 use crate::db::Conn;
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals, search_texts};
@@ -91,12 +91,13 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
 }
 
 /// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row. A term with trigrams is
-/// asked for by `trigrams`, which are some of them.
+/// asked for by `trigrams`, some of them; with none, by all of it.
 pub fn search_index(conn: &mut Conn, term: &Term, trigrams: &[Trigram], max: i64) -> Result<Vec<OrderId>> {
     let is_gram = term.text.chars().count() <= 2;
     let found: Vec<Found> = match conn {
         Conn::Sqlite(conn) => {
-            let expression = match_expression(&term.text, trigrams);
+            let all = search::trigrams(&term.text);
+            let expression = match_expression(&term.text, if trigrams.is_empty() { &all } else { trigrams });
             return Ok(if is_gram {
                 FullText::<true> { expression, max }.load(conn)?
             } else {

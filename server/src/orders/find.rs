@@ -99,10 +99,10 @@ pub fn find_rare(
         Estimate::Unseen if store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64 => MAX_OLD_CANDIDATES,
         Estimate::Unseen | Estimate::Few => MAX_CANDIDATES,
     };
-    let (rarest, all) = (sample.rarest_trigrams(&term.text), trigrams(&term.text));
+    let rarest = sample.rarest_trigrams(&term.text);
     let mut candidates = search_index(conn, term, &rarest, most as i64 + 1)?;
-    if candidates.len() > most && rarest.len() < all.len() {
-        candidates = search_index(conn, term, &all, most as i64 + 1)?;
+    if candidates.len() > most && rarest.len() < trigrams(&term.text).len() {
+        candidates = search_index(conn, term, &[], most as i64 + 1)?;
     }
     if candidates.len() > most {
         return Ok(None);

@@ -156,12 +156,12 @@ pub fn match_expression(term: &str, trigrams: &[Trigram]) -> String {
     expression
 }
 
-/// LIKE patterns for texts that may contain a term: those with all of `trigrams` that `pg_trgm` indexes as they are, which it does with
-/// letters and digits; if there are none, those with the term.
+/// LIKE patterns for texts that may contain a term: the term, or those of `trigrams` that `pg_trgm` indexes as they are, which it does with
+/// letters and digits. Fewer than three might leave out the rare ones, such as those around the `@` of an email address.
 pub fn like_patterns(term: &Term, trigrams: &[Trigram]) -> Vec<String> {
     let indexed = trigrams.iter().filter(|one| one.iter().all(char::is_ascii_alphanumeric));
     let patterns: Vec<String> = indexed.map(|[first, second, third]| format!("%{first}{second}{third}%")).collect();
-    if patterns.is_empty() { vec![term.like.clone()] } else { patterns }
+    if patterns.len() < 3 { vec![term.like.clone()] } else { patterns }
 }
 
 #[cfg(test)]
@@ -223,7 +223,8 @@ mod tests {
             let term = Term::parse(typed).expect("a term");
             like_patterns(&term, &trigrams(&term.text))
         };
-        assert_eq!(patterns("VD-1507"), ["%150%", "%507%"]);
+        assert_eq!(patterns("VD-15077"), ["%077%", "%150%", "%507%"]);
+        assert_eq!(patterns("VD-1507"), ["%vd-1507%"]);
         assert_eq!(patterns("a_b"), ["%a\\_b%"]);
         assert_eq!(patterns("王小明"), ["%王小明%"]);
     }

@@ -198,8 +198,8 @@ impl Check {
         self.reading.as_deref().and_then(|reading| serde_json::from_str(reading).ok())
     }
 
-    /// How far the check is for its readers. A reading is compared whenever it is shown, so after a correction nobody waits for the
-    /// worker, which only renews what lists show.
+    /// The state to show. A reading is compared each time it is shown, so after a correction the check still counts as done while the
+    /// worker updates what lists show.
     pub fn shown_state(&self) -> CheckState {
         if self.reading.is_some() { CheckState::Done } else { self.state }
     }

@@ -16,7 +16,7 @@ interface PaperResultProps {
   /** None: no check was requested. */
   check: PaperCheck | undefined;
   zone: string;
-  /** Called when the check is requested anew. */
+  /** Called when a new check is requested. */
   onCheck?: () => void;
 }
 
