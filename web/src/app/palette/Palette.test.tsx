@@ -83,6 +83,25 @@ test('the key, and the field of the top bar, open the palette; Escape and the ke
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('the key opens the palette also while the member is loading, as soon as they are loaded', async () => {
+  signedInAs(member());
+  let load = () => {};
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  server.use(
+    get('/api/user_info', async () => {
+      await loaded;
+      return success({ data: member() });
+    }),
+  );
+  const user = await openApp(paths.home);
+  await user.keyboard('{Control>}k{/Control}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  load();
+  expect(await field()).toHaveFocus();
+});
+
 test('the key works in a field, and with shortcuts switched off; the help lists it', async () => {
   const user = await openNewOrders([orderNumber(100234)]);
   await user.click(await screen.findByRole('searchbox'));

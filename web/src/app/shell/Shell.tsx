@@ -59,7 +59,7 @@ export function Shell() {
     {
       '$mod+k': (event) => {
         event.preventDefault();
-        if (me.data) setFinding(true);
+        if (!me.error) setFinding(true);
       },
     },
     { everywhere: true },
