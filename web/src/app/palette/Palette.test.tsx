@@ -85,7 +85,7 @@ test('the key, and the field of the top bar, open the palette; Escape and the ke
 
 test('the key opens the palette also while the member is loading, as soon as they are loaded', async () => {
   signedInAs(member());
-  let load = () => {};
+  let load: (() => void) | undefined;
   const loaded = new Promise<void>((resolve) => {
     load = resolve;
   });
@@ -98,7 +98,7 @@ test('the key opens the palette also while the member is loading, as soon as the
   const user = await openApp(paths.home);
   await user.keyboard('{Control>}k{/Control}');
   expect(screen.queryByRole('dialog')).toBeNull();
-  load();
+  load?.();
   expect(await field()).toHaveFocus();
 });
 
