@@ -3,6 +3,8 @@ import classes from './Field.module.css';
 
 interface FieldShellProps {
   label: string;
+  /** For a field whose content says what it is: the label is for screen readers only. */
+  labelHidden?: boolean;
   /** The validation error. */
   error?: string;
   /** A hint, shown while there is no error. */
@@ -15,6 +17,7 @@ interface FieldShellProps {
 interface FieldAria {
   id: string;
   className: string | undefined;
+  'aria-label': string | undefined;
   'aria-invalid': boolean;
   'aria-describedby': string | undefined;
   'data-autofocus': true | undefined;
@@ -23,6 +26,7 @@ interface FieldAria {
 /** A label above, an error or hint below. */
 function FieldShell({
   label,
+  labelHidden,
   error,
   hint,
   focusFirst,
@@ -34,12 +38,15 @@ function FieldShell({
   const isError = error !== undefined;
   return (
     <div className={classes.field}>
-      <label htmlFor={id} className={classes.label}>
-        {label}
-      </label>
+      {!labelHidden && (
+        <label htmlFor={id} className={classes.label}>
+          {label}
+        </label>
+      )}
       {children({
         id,
         className: classes.input,
+        'aria-label': labelHidden ? label : undefined,
         'aria-invalid': isError,
         'aria-describedby': note ? noteId : undefined,
         'data-autofocus': focusFirst || undefined,
@@ -90,12 +97,13 @@ export function TextField({
 /** A labelled choice of one. */
 export function SelectField({
   label,
+  labelHidden,
   error,
   hint,
   ...select
 }: FieldShellProps & ComponentProps<'select'>) {
   return (
-    <FieldShell label={label} error={error} hint={hint}>
+    <FieldShell label={label} labelHidden={labelHidden} error={error} hint={hint}>
       {(aria) => <select {...select} {...aria} />}
     </FieldShell>
   );

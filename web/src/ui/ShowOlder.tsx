@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from './Button';
+import { HiddenText } from './HiddenText';
 import { formatCount } from './numbers';
 import classes from './ShowOlder.module.css';
 
@@ -45,10 +46,10 @@ export function ShowOlder({ label = 'Show older', older, shown, total, list }: S
           </Button>
         </span>
       )}
-      <span role="status" className={classes.announced}>
+      <HiddenText role="status">
         {added > 0 &&
           `${formatCount(added)} older added, ${formatCount(shown)}${total === undefined ? '' : ` of ${formatCount(total)}`} shown`}
-      </span>
+      </HiddenText>
     </>
   );
 }

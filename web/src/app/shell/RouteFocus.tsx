@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router';
-import classes from './RouteFocus.module.css';
+import { HiddenText } from '@/ui/HiddenText';
 
 /** How long a screen may take to show its heading. */
 const WAIT_MS = 5000;
@@ -32,9 +32,5 @@ export function RouteFocus({ content }: { content: RefObject<HTMLElement | null>
       observer.disconnect();
     };
   }, [pathname, content]);
-  return (
-    <p className={classes.announced} aria-live="polite">
-      {screen}
-    </p>
-  );
+  return <HiddenText aria-live="polite">{screen}</HiddenText>;
 }

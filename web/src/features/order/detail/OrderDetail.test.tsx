@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openOrder } from '@/testing/openOrder';
-import { download, linkTo, sentMail, storedFile } from '@/testing/orderDetails';
+import { detailsOf, download, linkTo, sentMail, storedFile } from '@/testing/orderDetails';
 
 /** The section under a heading. */
 const section = (title: string) =>
@@ -18,15 +18,7 @@ const factsOf = (title: string) =>
       ]),
   );
 
-const TOURISM = {
-  code: 'C1',
-  label: 'Tourism Visit, Single Entry',
-  entry: 'single',
-  stay_days: 60,
-  unlimited_stay: false,
-  window: null,
-  first_day: null,
-};
+const TOURISM = detailsOf(100234).issued_type!;
 
 test('a retired visa type is shown with the type that replaced it', async () => {
   const issued_type = { ...TOURISM, code: 'A1', label: 'Visa Exemption - Tourism' };

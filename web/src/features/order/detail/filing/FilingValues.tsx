@@ -1,6 +1,7 @@
 import { Fragment, useEffect, useRef, useState, type RefObject } from 'react';
 import type { FilingValue, OrderFiling } from '@/api/types';
 import { Card } from '@/ui/Card';
+import { HiddenText } from '@/ui/HiddenText';
 import { putIntoClipboard } from '@/ui/copy';
 import { useHotkeys } from '@/ui/useHotkeys';
 import classes from './filing.module.css';
@@ -84,9 +85,7 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
           ? ` Order of the form: ${filing.form_source}.`
           : ' The order of the portal’s form is not known from a public source.'}
       </p>
-      <p className={classes.hidden} role="status">
-        {said}
-      </p>
+      <HiddenText role="status">{said}</HiddenText>
     </Card>
   );
 }
@@ -128,7 +127,7 @@ function Value({ number, value, isCopied, isCurrent, follows, onCopy }: ValuePro
         <button type="button" onClick={onCopy}>
           {!isCurrent && isCopied && <span aria-hidden="true">✓ </span>}
           {said}
-          <span className={classes.hidden}>: {label}</span>
+          <HiddenText>: {label}</HiddenText>
           {isCurrent && (
             <>
               {' '}

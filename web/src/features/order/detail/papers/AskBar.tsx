@@ -60,6 +60,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
         <div className={classes.send}>
           <SelectField
             label="Language of the mail"
+            labelHidden
             value={language}
             onChange={({ target }) =>
               setLanguage(languages.find((one) => one === target.value) ?? 'en')

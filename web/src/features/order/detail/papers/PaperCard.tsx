@@ -1,6 +1,7 @@
 import type { OrderDetails, PaperCheck } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { HiddenText } from '@/ui/HiddenText';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import { useOrderPost } from '../useOrderPost';
 import { Finding } from './Finding';
@@ -96,7 +97,7 @@ function Done({ order, paper, check, zone }: DoneProps) {
               </th>
             ))}
             <th scope="col">
-              <span className={classes.hidden}>Finding</span>
+              <HiddenText>Finding</HiddenText>
             </th>
           </tr>
         </thead>
