@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use xshell::cmd;
 
 use crate::cargo::{self, Build};
 use crate::python;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 
 /// The requests are the same in each run.
 const SEED: &str = "1";
@@ -92,7 +92,7 @@ impl FuzzedServer {
         workspace.shell.remove_path(&folder)?;
         workspace.shell.create_dir(folder.join("schemathesis"))?;
         let visadesk = |args: &[&str]| {
-            let mut command = Command::new(workspace.visadesk());
+            let mut command = workspace::without_settings(&workspace.visadesk());
             command.args(args).env("VISADESK_DATA_DIR", folder.join("data")).env("VISADESK_LISTEN", "127.0.0.1:0");
             command.env("VISADESK_LOG_FORMAT", "text");
             command.envs(LIMITS.map(|name| (format!("VISADESK_LIMITS__{name}"), "1000000")));

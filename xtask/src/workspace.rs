@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use xshell::Shell;
@@ -67,6 +68,15 @@ impl Workspace {
     pub fn step_lengths(&self) -> PathBuf {
         self.dev_output.with_file_name("xtask-test.txt")
     }
+}
+
+/// A command that starts `visadesk` without the settings that the caller's shell has for it.
+pub fn without_settings(visadesk: &Path) -> Command {
+    let mut command = Command::new(visadesk);
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VISADESK_")) {
+        command.env_remove(name);
+    }
+    command
 }
 
 fn cache_dir() -> Result<PathBuf> {

@@ -48,7 +48,10 @@ function readCatalogue() {
     ...visa.documents.map((key) => needed(visa, key, null)),
     ...(visa.documents_conditional ?? []).map(({ key, when }) => needed(visa, key, when)),
   ];
-  return new Map([...visas].map(([code, visa]) => [code, { issued: { code: visa.code, label: visa.label }, needed: all(visa) }]));
+  const issued = ({ code, label, entry, stay_days, unlimited_stay, window }) => ({
+    code, label, entry, stay_days: stay_days ?? null, unlimited_stay: unlimited_stay ?? false, window: window ?? null, first_day: null,
+  });
+  return new Map([...visas].map(([code, visa]) => [code, { issued: issued(visa), needed: all(visa) }]));
 }
 
 export const catalogue = readCatalogue();

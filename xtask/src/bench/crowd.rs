@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::processes;
+
 /// What became of requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
@@ -47,8 +49,8 @@ impl std::iter::Sum for Outcomes {
     }
 }
 
-/// Lets so many clients ask, again and again, until `meanwhile` ends. `ask` sends the request with the number that it is given. Returns what
-/// became of the requests, how long they were sent, and what `meanwhile` returns.
+/// Lets so many clients ask, again and again, until `meanwhile` ends, with the processor time that all others leave. `ask` sends the request
+/// with the number that it is given. Returns what became of the requests, how long they were sent, and what `meanwhile` returns.
 ///
 /// # Errors
 /// If `meanwhile` fails.
@@ -60,6 +62,7 @@ pub fn meanwhile<T>(
     let (is_over, next, start) = (AtomicBool::new(false), AtomicU64::new(0), Instant::now());
     thread::scope(|threads| {
         let client = || {
+            processes::wait_for_others();
             let mut outcomes = Outcomes::default();
             while !is_over.load(Ordering::Relaxed) {
                 outcomes.count(&ask(next.fetch_add(1, Ordering::Relaxed)));

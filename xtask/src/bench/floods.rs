@@ -1,7 +1,7 @@
 //! Floods: how long the list of the desk takes while others use the server as hard as they can.
 //!
-//! The flood and the desk are clients on the machine that serves them, so a flood also takes the processor time of its own clients. Its
-//! ratio is an upper bound.
+//! The flood and the desk are clients on the machine that serves them. Those of the flood have the lowest priority: in earnest they would
+//! take no time of this machine.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;

@@ -1,18 +1,18 @@
 //! Databases full of invented orders. Kept ones are filled again only when what fills them changes.
 
 use std::fmt::{self, Display, Formatter};
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::rc::Rc;
-use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
 use crate::postgres::{self, Cluster, Template};
 use crate::stamp::Stamp;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 
 /// The member who signs in. The server listens to this machine alone, and for the length of the bench.
 pub const MEMBER: &str = "Bench";
@@ -165,10 +165,7 @@ impl<'a> Store<'a> {
 
     /// `visadesk` on this database, without settings from this program's environment.
     pub fn visadesk(&self) -> Command {
-        let mut command = Command::new(&self.binary);
-        for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VISADESK_")) {
-            command.env_remove(name);
-        }
+        let mut command = workspace::without_settings(&self.binary);
         if let Some(url) = &self.url {
             command.env("VISADESK_DATABASE_URL", url);
         }

@@ -61,7 +61,11 @@ fn of(visa: &Value, documents: &Value) -> Visa {
         shown.pop();
         Needed { kind: kind.to_owned(), key: key.to_owned(), is_required: when.is_null(), shown }
     });
-    Visa { needed: needed.collect(), issued: json!({"code": visa["code"], "label": visa["label"]}).to_string() }
+    let issued = json!({
+        "code": visa["code"], "label": visa["label"], "entry": visa["entry"], "stay_days": visa["stay_days"],
+        "unlimited_stay": visa["unlimited_stay"].as_bool().unwrap_or(false), "window": visa["window"], "first_day": null,
+    });
+    Visa { needed: needed.collect(), issued: issued.to_string() }
 }
 
 pub fn find(code: &str) -> Option<&'static Visa> {
