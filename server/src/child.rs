@@ -91,13 +91,13 @@ impl Children {
     /// [`Self::run`] in a turn.
     pub async fn run_in(&self, turn: Turn, input: Bytes) -> Result<Outcome> {
         let (program, spec) = (self.program.clone(), self.spec);
-        let running = tokio::task::spawn_blocking(move || {
+        process::in_background(spec.verb, move || {
             let outcome = run_now(&program, spec, &input);
             // Held until the child is gone, also if the caller has been dropped.
             drop(turn);
-            outcome
-        });
-        running.await.map_err(Error::internal)
+            Ok(outcome)
+        })
+        .await
     }
 }
 

@@ -35,6 +35,7 @@ pub use self::postgres::PgConnection;
 use self::postgres::shared::SharedReads;
 use self::writer::Writer;
 use crate::error::{Error, Kind, Result};
+use crate::process;
 
 /// The most ids that one statement may list.
 pub const MAX_IDS: usize = 500;
@@ -109,6 +110,20 @@ impl Db {
         let permit = self.reads.permit().await?;
         let db = self.clone();
         off_the_async_threads(move || {
+            let _permit = permit;
+            db.read_now(work)
+        })
+        .await
+    }
+
+    /// [`Db::read`] for work that is long and lets other requests go before it.
+    pub async fn read_in_background<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let permit = self.reads.permit().await?;
+        let db = self.clone();
+        process::in_background("long-read", move || {
             let _permit = permit;
             db.read_now(work)
         })

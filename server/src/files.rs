@@ -22,6 +22,7 @@ use self::errors::FileError;
 use self::s3::MAX_REQUEST_TIME;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::process;
 use crate::timestamp::Timestamp;
 
 /// The object beside the files that marks a restore as unfinished. It is no key, so it is never listed as a file.
@@ -50,12 +51,15 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Computes the digest on a thread for blocking work: a large file would hold up other requests of this thread.
     async fn of(key: String, content: Bytes) -> Result<Self> {
         let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        let digest = tokio::task::spawn_blocking(move || sha256(&content));
-        Ok(Self { key, size_bytes, sha256: digest.await.map_err(Error::internal)? })
+        Ok(Self { key, size_bytes, sha256: hex::encode(digest(content).await?) })
     }
+}
+
+/// The digest of a file, which may be large, computed in the background.
+pub async fn digest(content: Bytes) -> Result<[u8; 32]> {
+    process::in_background("digest", move || Ok(Sha256::digest(&content).into())).await
 }
 
 /// The hexadecimal digest of `content`.

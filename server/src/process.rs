@@ -1,5 +1,11 @@
 //! What this program tells the kernel and the allocator about its own threads and memory.
 
+use std::thread;
+
+use tokio::sync::oneshot;
+
+use crate::error::{Error, Result};
+
 /// The nice value of background work. On a busy processor it gets about a tenth of the time of a thread of normal priority.
 const BACKGROUND_NICE: i32 = 10;
 
@@ -9,6 +15,27 @@ pub fn lower_priority() {
     // On Linux "no process" names the calling thread. A kernel that refuses leaves the priority as it is, which is slower for others
     // and never wrong.
     let _ = rustix::process::setpriority_process(None, BACKGROUND_NICE);
+}
+
+/// Runs `work`, which may block, on a thread of its own with the priority of background work.
+///
+/// Not on one of the runtime's threads for blocking work: those are used again, and a lowered priority stays.
+///
+/// # Errors
+/// Those of `work`. It is an internal error if no thread can be started, or if `work` panics.
+pub async fn in_background<T: Send + 'static>(
+    thread_name: &str,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let (sender, outcome) = oneshot::channel();
+    let started = thread::Builder::new().name(thread_name.to_owned()).spawn(move || {
+        lower_priority();
+        // The request may have been cancelled meanwhile.
+        let _ = sender.send(work());
+    });
+    started.map_err(Error::internal)?;
+    // A dropped sender is a panic of the work.
+    outcome.await.map_err(Error::internal)?
 }
 
 /// Makes the allocator give large blocks back to the kernel as soon as they are freed: files in memory and Argon2's blocks.
@@ -37,15 +64,18 @@ pub fn return_large_blocks() {}
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_thread_of_background_work_has_a_lower_priority_and_the_others_keep_theirs() {
+    #[tokio::test]
+    async fn background_work_has_a_lower_priority_and_the_other_threads_keep_theirs() {
         let priority = || rustix::process::getpriority_process(None).unwrap();
         let before = priority();
-        let lowered = std::thread::spawn(move || {
-            lower_priority();
-            priority()
-        });
-        assert_eq!(lowered.join().unwrap(), BACKGROUND_NICE.max(before));
+        let lowered = in_background("test", move || Ok(priority())).await;
+        assert_eq!(lowered.unwrap(), BACKGROUND_NICE.max(before));
         assert_eq!(priority(), before);
+    }
+
+    #[tokio::test]
+    async fn background_work_that_panics_is_an_internal_error() {
+        let panicked = in_background("test", || -> Result<()> { panic!("on purpose") }).await;
+        assert_eq!(panicked.unwrap_err().code(), "internal");
     }
 }

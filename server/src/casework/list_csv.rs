@@ -26,7 +26,7 @@ use crate::http::answer::CsvDownload;
 use crate::http::json::{Path, Query};
 use crate::orders::rules::columns::{Column, columns};
 use crate::orders::rules::{Folder, shown};
-use crate::orders::store::OrderRow;
+use crate::orders::store::{Listed, OrderRow};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 use crate::text::format_instant;
@@ -134,26 +134,21 @@ impl Export {
     async fn next(&mut self) -> Result<Option<Bytes>> {
         loop {
             let Some(mut walk) = self.walk.take() else { return Ok(None) };
-            let read = self.room.db.read(move |conn| {
-                let rows = walk.next(conn)?;
-                Ok((walk, rows))
+            let (folder, zone) = (self.request.folder, self.room.config.time_zone);
+            let read = self.room.db.read_in_background(move |conn| {
+                let Some(rows) = walk.next(conn)? else { return Ok(None) };
+                // Written here, because a thousand rows would hold up the other requests of an async thread.
+                Ok(Some((walk, rows.len(), lines(folder, &rows, zone)?)))
             });
-            let (walk, rows) = read.await?;
-            let Some(rows) = rows else { return Ok(None) };
+            let Some((walk, rows, lines)) = read.await? else { return Ok(None) };
             self.walk = Some(walk);
-            if rows.is_empty() {
+            if rows == 0 {
                 continue;
             }
-            let folder = self.request.folder;
-            let seen = Seen::folder("order.export", folder.as_str(), self.request.searched(), rows.len());
+            let seen = Seen::folder("order.export", folder.as_str(), self.request.searched(), rows);
             self.reader.note(seen).await?;
-            self.rows += rows.len();
-            let zone = self.room.config.time_zone;
-            let cells = |row: &OrderRow| -> Vec<String> {
-                columns(folder).iter().map(|(column, _)| cell(*column, row, zone)).collect()
-            };
-            let lines: Vec<Vec<String>> = rows.iter().map(|(row, _)| cells(row)).collect();
-            return Ok(Some(csv::write(&lines)?.into()));
+            self.rows += rows;
+            return Ok(Some(lines));
         }
     }
 
@@ -206,6 +201,13 @@ impl Export {
 enum Sent {
     Whole,
     UntilClientLeft,
+}
+
+/// The rows as lines of the file.
+fn lines(folder: Folder, rows: &[Listed], zone: chrono_tz::Tz) -> Result<Bytes> {
+    let cells = |row: &OrderRow| columns(folder).iter().map(|(column, _)| cell(*column, row, zone)).collect();
+    let lines: Vec<Vec<String>> = rows.iter().map(|(row, _)| cells(row)).collect();
+    Ok(csv::write(&lines)?.into())
 }
 
 /// A cell as the list shows it.

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::{Bytes, BytesMut};
-use sha2::{Digest, Sha256};
 
 use super::Documents;
 use super::errors::DocumentError;
@@ -13,6 +12,7 @@ use super::limits::MAX_BYTES;
 use super::memory_permits::MemoryPermit;
 use super::pace::Pace;
 use crate::error::{Error, Result};
+use crate::files;
 use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
 
@@ -93,19 +93,19 @@ async fn read_parts(
             let file_name = part.file_name().unwrap_or("").to_owned();
             // In one piece from the start: a buffer that grows holds up to three times as much.
             let mut content = BytesMut::with_capacity(declared.unwrap_or_default().min(MAX_BYTES));
-            let mut digest = Sha256::new();
             while let Some(chunk) = part.chunk().await.map_err(refused)? {
                 if content.len() + chunk.len() > MAX_BYTES {
                     return Err(DocumentError::FileTooLarge.into());
                 }
-                // Chunk by chunk: the digest of a whole file would hold up other requests of this thread.
-                digest.update(&chunk);
                 content.extend_from_slice(&chunk);
+                // The chunks of a fast client are always there: all of them at once would hold up other requests of this thread.
+                tokio::task::yield_now().await;
             }
             // Browsers send an empty part if no file was chosen.
             if !(file_name.is_empty() && content.is_empty()) {
-                let sha256 = digest.finalize().into();
-                form.file = Some(File { name: file_name, content: content.freeze(), sha256, permit: permit.take() });
+                let content = content.freeze();
+                let sha256 = files::digest(content.clone()).await?;
+                form.file = Some(File { name: file_name, content, sha256, permit: permit.take() });
             }
         } else if texts.contains(&name.as_str()) {
             let mut content = BytesMut::new();

@@ -1,12 +1,9 @@
 //! Passwords: Argon2id on a bounded number of threads of low priority, so that guessing is expensive and other requests stay fast meanwhile.
 
-use std::thread;
-
 use argon2::password_hash::phc::PasswordHash as Phc;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use diesel::deserialize::FromSqlRow;
 use diesel::expression::AsExpression;
-use tokio::sync::oneshot;
 
 use super::errors::StaffError;
 use super::hashing_seats::{Caller, Seats};
@@ -128,17 +125,12 @@ impl Passwords {
     ) -> Result<T> {
         let permit = self.permits.try_take(caller).ok_or(StaffError::TooManySignIns)?;
         let worker = self.workers.take(caller).await?;
-        let (sender, outcome) = oneshot::channel();
-        // Not one of the runtime's blocking threads: those are used again, and a lowered priority stays.
-        let started = thread::Builder::new().name("password".to_owned()).spawn(move || {
+        process::in_background("password", move || {
             // Held until the work is done, even if the request was cancelled meanwhile.
             let _held = (permit, worker);
-            process::lower_priority();
-            let _ = sender.send(work());
-        });
-        started.map_err(Error::internal)?;
-        // A dropped sender is a panic of the work.
-        outcome.await.map_err(Error::internal)?
+            work()
+        })
+        .await
     }
 }
 
