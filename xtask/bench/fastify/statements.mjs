@@ -49,7 +49,7 @@ function readCatalogue() {
     ...(visa.documents_conditional ?? []).map(({ key, when }) => needed(visa, key, when)),
   ];
   const issued = ({ code, label, entry, stay_days, unlimited_stay, window }) => ({
-    code, label, entry, stay_days: stay_days ?? null, unlimited_stay: unlimited_stay ?? false, window: window ?? null, first_day: null,
+    code, label, entry, stay_days: stay_days ?? null, unlimited_stay: unlimited_stay ?? false, window: window ?? null,
   });
   return new Map([...visas].map(([code, visa]) => [code, { issued: issued(visa), needed: all(visa) }]));
 }

@@ -37,6 +37,7 @@ const LEFT_OUT: &[&str] = &[
     ".data.downloadHistory.link",
     ".data.document_expired",
     ".data.visa_warnings",
+    ".data.issued_type.first_day",
     ".data.originals",
     ".data.uploadDoc.check",
     ".data.uploadDoc.is_withdrawn",

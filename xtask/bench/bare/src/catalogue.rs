@@ -63,7 +63,7 @@ fn of(visa: &Value, documents: &Value) -> Visa {
     });
     let issued = json!({
         "code": visa["code"], "label": visa["label"], "entry": visa["entry"], "stay_days": visa["stay_days"],
-        "unlimited_stay": visa["unlimited_stay"].as_bool().unwrap_or(false), "window": visa["window"], "first_day": null,
+        "unlimited_stay": visa["unlimited_stay"].as_bool().unwrap_or(false), "window": visa["window"],
     });
     Visa { needed: needed.collect(), issued: issued.to_string() }
 }
