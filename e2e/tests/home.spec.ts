@@ -97,7 +97,7 @@ test.describe('an Admin', () => {
       .getByRole('link', { name: /^Refunds/ })
       .click();
     await expect(page.getByRole('main')).toBeFocused();
-    await expect(page.locator('p[aria-live="polite"]')).toHaveText('Refunds');
+    await expect(page.locator('span[aria-live="polite"]')).toHaveText('Refunds');
   });
 
   test('sees the sidebar 300 pixels wide, with the current page marked', async ({ page }) => {
