@@ -53,13 +53,9 @@ pub struct Stored {
 impl Stored {
     async fn of(key: String, content: Bytes) -> Result<Self> {
         let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        Ok(Self { key, size_bytes, sha256: hex::encode(digest(content).await?) })
+        let sha256 = process::in_background("digest", move || Ok(sha256(&content))).await?;
+        Ok(Self { key, size_bytes, sha256 })
     }
-}
-
-/// The digest of a file, which may be large, computed in the background.
-pub async fn digest(content: Bytes) -> Result<[u8; 32]> {
-    process::in_background("digest", move || Ok(Sha256::digest(&content).into())).await
 }
 
 /// The hexadecimal digest of `content`.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::{Bytes, BytesMut};
+use sha2::{Digest, Sha256};
 
 use super::Documents;
 use super::errors::DocumentError;
@@ -12,9 +13,9 @@ use super::limits::MAX_BYTES;
 use super::memory_permits::MemoryPermit;
 use super::pace::Pace;
 use crate::error::{Error, Result};
-use crate::files;
 use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
+use crate::process;
 
 /// The most parts of an upload.
 const MAX_PARTS: usize = 20;
@@ -103,9 +104,12 @@ async fn read_parts(
             }
             // Browsers send an empty part if no file was chosen.
             if !(file_name.is_empty() && content.is_empty()) {
-                let content = content.freeze();
-                let sha256 = files::digest(content.clone()).await?;
-                form.file = Some(File { name: file_name, content, sha256, permit: permit.take() });
+                let (name, content, permit) = (file_name, content.freeze(), permit.take());
+                // The permit goes along, so that it is held as long as the content, also when the client is gone.
+                let file = process::in_background("digest", move || {
+                    Ok(File { name, sha256: Sha256::digest(&content).into(), content, permit })
+                });
+                form.file = Some(file.await?);
             }
         } else if texts.contains(&name.as_str()) {
             let mut content = BytesMut::new();
