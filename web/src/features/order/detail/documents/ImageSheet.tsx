@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
+import { flushSync } from 'react-dom';
 import classes from './ImageSheet.module.css';
 import { useZoomGestures } from './useZoomGestures';
 import { centreOf, restore, type Anchor } from './zooming';
@@ -40,9 +41,10 @@ export function ImageSheet(props: ImageSheetProps) {
   useZoomGestures(stage, {
     zoom,
     wheelZooms: !isPage,
+    // At once: a scroll event of the turn before would move the anchor to the centre, and the next turn starts from this zoom.
     onZoom: (to, at) => {
       anchor.current = at;
-      onZoom(to);
+      flushSync(() => onZoom(to));
     },
   });
 
