@@ -1,13 +1,14 @@
 //! SQLite's single writer: a thread with a queue. Jobs that wait share one commit, each in its own savepoint, and get their result
 //! only after that commit. A job that fails or panics rolls back alone.
 
-use std::sync::mpsc::{self, TrySendError};
+use std::sync::mpsc::{self, RecvTimeoutError, TrySendError};
 
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use tokio::sync::oneshot;
 
 use super::conn::Conn;
 use super::failure::DatabaseError;
+use super::kept_lock::KeptLock;
 use super::panics::unwind_as_error;
 use super::pool::Address;
 use crate::error::{Error, Result};
@@ -37,11 +38,21 @@ impl Writer {
     /// Starts the thread that writes to the database at `address`.
     pub fn start(address: Address) -> Result<Self> {
         let mut conn = address.connect_to_write()?;
+        let mut lock = KeptLock::open(&address)?;
         let (jobs, queue) = mpsc::sync_channel::<Job>(MAX_WAITING);
         std::thread::Builder::new()
             .name("sqlite-writer".into())
             .spawn(move || {
-                while let Ok(first) = queue.recv() {
+                loop {
+                    let first = match queue.recv_timeout(lock.patience()) {
+                        Ok(first) => first,
+                        Err(RecvTimeoutError::Timeout) => {
+                            lock.renew();
+                            continue;
+                        }
+                        Err(RecvTimeoutError::Disconnected) => return,
+                    };
+                    lock.release();
                     if commit_together(&mut conn, first, &queue) == Connection::Suspect
                         && let Ok(new) = address.connect_to_write()
                     {
