@@ -59,6 +59,8 @@ pub enum Match {
     Spaces,
     /// The passport has no room for the rest of the name.
     CutOff,
+    /// They differ by a K where the other one has none: `<` fills a passport's lines, and one is easily read as the other.
+    Filler,
     /// The typed name is in a script that passports transcribe freely.
     OtherScript,
     No,
@@ -75,9 +77,16 @@ pub fn compare(typed: &str, read: &str, is_cut: bool) -> Match {
         Match::Spaces
     } else if is_cut && spelled.iter().any(|typed| is_abridged(typed, read)) {
         Match::CutOff
+    } else if spelled.iter().any(|typed| fillers_for_k(typed) == fillers_for_k(read)) {
+        Match::Filler
     } else {
         Match::No
     }
+}
+
+/// The name, as if each K were a filler.
+fn fillers_for_k(name: &str) -> String {
+    name.replace('K', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether `read` is `typed` cut off, or with words of it cut off.
@@ -113,6 +122,15 @@ mod tests {
         assert_eq!(compare("Clarke", "CLARK", false), Match::No);
         assert_eq!(compare("Anna Maria", "ANNAMARIA", false), Match::Spaces);
         assert_eq!(compare("王小明", "WANG XIAOMING", false), Match::OtherScript);
+    }
+
+    #[test]
+    fn a_k_that_may_be_a_filler_is_neither_equal_nor_another_letter() {
+        assert_eq!(compare("Jürgen", "JUERGENK", false), Match::Filler);
+        assert_eq!(compare("Emily Rose", "EMILYKROSE", false), Match::Filler);
+        assert_eq!(compare("Patrick", "PATRIC", false), Match::Filler);
+        assert_eq!(compare("Patrick", "PATRICE", false), Match::No);
+        assert_eq!(compare("Kim", "TIM", false), Match::No);
     }
 
     #[test]

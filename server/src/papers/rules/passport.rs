@@ -108,7 +108,7 @@ fn of_full_name(zone: &Zone, typed: &Typed) -> FieldFinding {
     };
     let orders = [format!("{given} {surname}"), format!("{surname} {given}")].map(|name| name.trim().to_owned());
     let matches = orders.each_ref().map(|name| names::compare(&typed, name, *is_cut));
-    let best = [Match::Equal, Match::CutOff, Match::Spaces, Match::OtherScript];
+    let best = [Match::Equal, Match::CutOff, Match::Spaces, Match::Filler, Match::OtherScript];
     let best = best.into_iter().find(|wanted| matches.contains(wanted)).unwrap_or(Match::No);
     let (says, note) = of_match(best, zone.names_are_sure);
     finding(PaperField::FullName, Some(typed), Some(&orders[0]), says, note)
@@ -119,6 +119,7 @@ fn of_match(found: Match, is_sure: bool) -> (Finding, Option<&'static str>) {
         Match::Equal => same_if_sure(is_sure),
         Match::Spaces => (Finding::Look, Some("Only spaces differ")),
         Match::CutOff => (Finding::Look, Some("The passport has no room for longer names")),
+        Match::Filler => (Finding::Look, Some("K and the filler < look alike")),
         Match::OtherScript => (Finding::Look, Some("It was typed in another script")),
         Match::No => (Finding::Differs, None),
     }
