@@ -7,7 +7,7 @@ mod failure;
 pub mod first_rows;
 pub mod history;
 pub mod kept;
-mod kept_lock;
+mod wal_lock;
 pub mod migrations;
 pub mod one_of;
 mod panics;

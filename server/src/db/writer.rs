@@ -8,9 +8,9 @@ use tokio::sync::oneshot;
 
 use super::conn::Conn;
 use super::failure::DatabaseError;
-use super::kept_lock::KeptLock;
 use super::panics::unwind_as_error;
 use super::pool::Address;
+use super::wal_lock::WalLock;
 use crate::error::{Error, Result};
 
 /// The most jobs that share one commit: with more, the first would wait too long.
@@ -38,7 +38,7 @@ impl Writer {
     /// Starts the thread that writes to the database at `address`.
     pub fn start(address: Address) -> Result<Self> {
         let mut conn = address.connect_to_write()?;
-        let mut lock = KeptLock::open(&address)?;
+        let mut lock = WalLock::open(&address)?;
         let (jobs, queue) = mpsc::sync_channel::<Job>(MAX_WAITING);
         std::thread::Builder::new()
             .name("sqlite-writer".into())

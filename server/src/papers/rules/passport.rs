@@ -68,9 +68,10 @@ fn finding(
     FieldFinding { field, typed, read: read.map(str::to_owned), finding, note: note.map(str::to_owned) }
 }
 
-/// "Same" if it was read for sure, else a person looks.
-fn same_if_sure(is_sure: bool) -> (Finding, Option<&'static str>) {
-    if is_sure { (Finding::Same, None) } else { (Finding::Look, Some("It was not read clearly")) }
+/// What the comparison says if the field was read for sure; else a person looks, because it proves neither that they are the same nor that
+/// they differ.
+fn if_sure(says: Finding, is_sure: bool) -> (Finding, Option<&'static str>) {
+    if is_sure { (says, None) } else { (Finding::Look, Some("It was not read clearly")) }
 }
 
 fn of_names(zone: &Zone, typed: &Typed) -> Vec<FieldFinding> {
@@ -116,12 +117,12 @@ fn of_full_name(zone: &Zone, typed: &Typed) -> FieldFinding {
 
 fn of_match(found: Match, is_sure: bool) -> (Finding, Option<&'static str>) {
     match found {
-        Match::Equal => same_if_sure(is_sure),
+        Match::Equal => if_sure(Finding::Same, is_sure),
         Match::Spaces => (Finding::Look, Some("Only spaces differ")),
         Match::CutOff => (Finding::Look, Some("The passport has no room for longer names")),
         Match::Filler => (Finding::Look, Some("K and the filler < look alike")),
         Match::OtherScript => (Finding::Look, Some("It was typed in another script")),
-        Match::No => (Finding::Differs, None),
+        Match::No => if_sure(Finding::Differs, is_sure),
     }
 }
 
@@ -132,9 +133,9 @@ fn of_number(read: &Read, typed: Option<&str>) -> FieldFinding {
     let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
     let unproved = UNPROVED.iter().find(|(letter, _)| number.contains(*letter)).map(|(_, note)| *note);
     let (says, note) = match (typed.map(plain), unproved) {
-        (Some(typed), _) if typed != plain(number) => (Finding::Differs, None),
+        (Some(typed), _) if typed != plain(number) => if_sure(Finding::Differs, read.is_sure()),
         (_, Some(note)) => (Finding::Look, Some(note)),
-        _ => same_if_sure(matches!(read, Read::Sure(_))),
+        _ => if_sure(Finding::Same, read.is_sure()),
     };
     finding(PaperField::Number, typed.map(str::to_owned), Some(number), says, note)
 }
@@ -151,9 +152,9 @@ fn of_state(field: PaperField, read: &Read, typed: Option<&str>) -> FieldFinding
     let (says, note) = match typed_code {
         None => (Finding::Look, Some("The country is spelled in another way")),
         Some(typed) if mrz::codes_equivalent(&typed.to_ascii_uppercase(), code) => {
-            same_if_sure(matches!(read, Read::Sure(_)))
+            if_sure(Finding::Same, read.is_sure())
         }
-        Some(_) => (Finding::Differs, None),
+        Some(_) => if_sure(Finding::Differs, read.is_sure()),
     };
     finding(field, typed_text, Some(code), says, note)
 }
@@ -163,8 +164,8 @@ fn of_sex(read: &Read, typed: Option<&str>) -> FieldFinding {
     let letter = typed.and_then(|typed| typed.trim().chars().next()).map(|first| first.to_ascii_uppercase());
     let (says, note) = match (read.text(), letter) {
         (Some("<"), _) => (Finding::Look, Some("The passport does not say")),
-        (Some("M"), Some('M')) | (Some("F"), Some('F')) => same_if_sure(matches!(read, Read::Sure(_))),
-        (Some("M" | "F"), Some('M' | 'F')) => (Finding::Differs, None),
+        (Some("M"), Some('M')) | (Some("F"), Some('F')) => if_sure(Finding::Same, read.is_sure()),
+        (Some("M" | "F"), Some('M' | 'F')) => if_sure(Finding::Differs, read.is_sure()),
         (Some("M" | "F"), _) => (Finding::Look, Some("It is spelled in another way")),
         _ => (Finding::NotReadable, None),
     };
@@ -182,12 +183,12 @@ fn of_date(
         return finding(field, typed_text, None, Finding::NotReadable, None);
     };
     let (says, note) = match typed {
-        Some(typed) if typed == date => same_if_sure(matches!(read, Read::Sure(_))),
+        Some(typed) if typed == date => if_sure(Finding::Same, read.is_sure()),
         // The passport says two digits of the year.
         Some(typed) if typed.format("%y%m%d").to_string() == date.format("%y%m%d").to_string() => {
             (Finding::Look, Some("The passport does not say which century"))
         }
-        _ => (Finding::Differs, None),
+        _ => if_sure(Finding::Differs, read.is_sure()),
     };
     finding(field, typed_text, Some(&date.to_string()), says, note)
 }

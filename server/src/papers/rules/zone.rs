@@ -30,6 +30,11 @@ impl Read {
             Self::Not => None,
         }
     }
+
+    /// Whether it is proved.
+    pub fn is_sure(&self) -> bool {
+        matches!(self, Self::Sure(_))
+    }
 }
 
 /// The names, as they were read.

@@ -91,6 +91,26 @@ fn names_that_were_read_in_two_ways_are_to_be_looked_at() {
 }
 
 #[test]
+fn what_was_read_in_two_ways_proves_no_difference_either() {
+    let mut read = reading("PX1204437", CLARKE);
+    let [first, second] = read.first.clone().map(|line| line.unwrap());
+    // The other reading has another given name, another sex and another nationality.
+    let second = second.replacen("AUS", "AUT", 1).replacen('F', "M", 1);
+    read.second = Some([Some(first.replacen("EMILY", "EMILV", 1)), Some(second)]);
+    let typed = Typed { first_name: Some("Emilie".into()), ..emily() };
+    assert_eq!(says(&read, &typed, PaperField::GivenNames), Finding::Look);
+    assert_eq!(says(&read, &Typed { sex: Some("Male".into()), ..emily() }, PaperField::Sex), Finding::Look);
+    let typed = Typed { nationality: Some("Denmark".into()), ..emily() };
+    assert_eq!(says(&read, &typed, PaperField::Nationality), Finding::Look);
+}
+
+#[test]
+fn a_name_that_differs_by_a_k_alone_is_to_be_looked_at() {
+    let read = reading("PX1204437", "CLARKE<<EMILYKROSE");
+    assert_eq!(says(&read, &emily(), PaperField::GivenNames), Finding::Look);
+}
+
+#[test]
 fn a_full_name_is_compared_in_both_orders_and_swapped_names_are_shown() {
     let read = reading("PX1204437", CLARKE);
     for name in ["Emily Rose Clarke", "CLARKE Emily Rose"] {

@@ -1,9 +1,10 @@
-//! SQLite's lock on its log, kept while nobody writes.
+//! SQLite's shared lock on the write-ahead log (WAL), held between writes.
 //!
-//! Each read takes a shared lock on the log (WAL). The first reader of a process asks the kernel for it and the last one gives it back,
-//! which takes longer than the statement of a look-up, and others wait meanwhile. While one connection has the lock, no other has to ask.
-//! SQLite begins its log anew only when nobody reads the old one, so the lock is let go before each write, and not kept while another
-//! process writes: its log would grow.
+//! Each read takes this lock. The first reader of a process asks the kernel for it and the last one returns it; that takes longer than the
+//! statement of a look-up, and other readers wait meanwhile. While one connection holds the lock, no other has to ask.
+//!
+//! SQLite reuses the log from its start only when no reader needs the old content. So the lock is released before each write, and not held
+//! while another process writes: the log would only grow.
 
 use std::time::Duration;
 
@@ -15,15 +16,15 @@ use super::conn::Conn;
 use super::pool::Address;
 use crate::error::Result;
 
-/// How long nothing must have been written by this process until the lock is kept.
+/// How long after the last write of this process the lock is taken.
 const QUIET: Duration = Duration::from_millis(100);
-/// How often the kept lock moves on to the newest state, and another process is looked for.
+/// How often the lock is taken anew for the newest state of the database, and writes of other processes are looked for.
 const RENEW: Duration = Duration::from_secs(1);
 
-/// A connection that keeps the lock.
-pub(super) struct KeptLock {
+/// A connection that holds the lock.
+pub(super) struct WalLock {
     conn: Conn,
-    is_kept: bool,
+    is_held: bool,
     /// The version of the database when it was last looked at. None if this process has written since.
     seen: Option<i32>,
 }
@@ -35,27 +36,27 @@ struct Version {
     data_version: i32,
 }
 
-impl KeptLock {
+impl WalLock {
     /// Opens the connection, without the lock.
     pub fn open(address: &Address) -> Result<Self> {
-        Ok(Self { conn: address.connect_to_read()?, is_kept: false, seen: None })
+        Ok(Self { conn: address.connect_to_read()?, is_held: false, seen: None })
     }
 
-    /// How long the owner waits for something to write until it calls [`KeptLock::renew`].
+    /// How long the owner waits for something to write until it calls [`WalLock::renew`].
     pub fn patience(&self) -> Duration {
         if self.seen.is_some() { RENEW } else { QUIET }
     }
 
-    /// Lets the lock go, because this process is about to write.
+    /// Releases the lock. To be called before this process writes.
     pub fn release(&mut self) {
         self.end();
         self.seen = None;
     }
 
-    /// Takes the lock for the newest state, unless another process has written since the last time.
+    /// Takes the lock for the newest state of the database, unless another process has written since the last call.
     pub fn renew(&mut self) {
         self.end();
-        self.is_kept = self.conn.batch_execute("BEGIN").is_ok();
+        self.is_held = self.conn.batch_execute("BEGIN").is_ok();
         // The first statement takes the lock.
         let version = match &mut self.conn {
             Conn::Sqlite(conn) => diesel::sql_query("PRAGMA data_version").get_result::<Version>(conn).ok(),
@@ -69,11 +70,11 @@ impl KeptLock {
         }
     }
 
-    /// Ends the transaction that has the lock. It has written nothing, so it cannot fail.
+    /// Ends the transaction that holds the lock. It has written nothing, so there is nothing to lose if this fails.
     fn end(&mut self) {
-        if self.is_kept {
+        if self.is_held {
             let _ = self.conn.batch_execute("ROLLBACK");
-            self.is_kept = false;
+            self.is_held = false;
         }
     }
 }
@@ -85,11 +86,11 @@ mod tests {
     use super::*;
     use crate::db::writer::Writer;
 
-    fn opened(folder: &Path) -> (KeptLock, Conn) {
+    fn opened(folder: &Path) -> (WalLock, Conn) {
         let address = Address::Sqlite(folder.join("test.db"));
         let mut writer = address.connect_to_write().unwrap();
         writer.batch_execute("PRAGMA wal_autocheckpoint = 10; CREATE TABLE noted (text)").unwrap();
-        (KeptLock::open(&address).unwrap(), writer)
+        (WalLock::open(&address).unwrap(), writer)
     }
 
     /// Writes as much as twenty logs hold. Returns the bytes of the log.
@@ -102,26 +103,26 @@ mod tests {
     }
 
     #[test]
-    fn the_log_begins_anew_once_the_lock_is_let_go() {
+    fn the_log_is_reused_once_the_lock_is_released() {
         let folder = tempfile::tempdir().unwrap();
         let (mut lock, mut writer) = opened(folder.path());
         lock.renew();
-        let kept = write(&mut writer, folder.path(), || {});
+        let held = write(&mut writer, folder.path(), || {});
         lock.release();
         let again = write(&mut writer, folder.path(), || {});
-        assert!(kept > 800_000, "the lock keeps the log: {kept}");
-        assert!(again < kept + 100_000, "{again} after {kept}");
+        assert!(held > 800_000, "the log cannot be reused while the lock is held: {held}");
+        assert!(again < held + 100_000, "{again} after {held}");
     }
 
     #[test]
-    fn the_lock_is_not_kept_while_another_connection_writes() {
+    fn the_lock_is_not_held_while_another_connection_writes() {
         let folder = tempfile::tempdir().unwrap();
         let (mut lock, mut writer) = opened(folder.path());
         lock.renew();
         let written = write(&mut writer, folder.path(), || lock.renew());
         assert!(written < 200_000, "{written}");
         lock.renew();
-        assert!(lock.is_kept, "nothing was written since");
+        assert!(lock.is_held, "nothing was written since");
     }
 
     #[derive(QueryableByName)]
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_writing_thread_keeps_the_lock_in_pauses_and_lets_it_go_to_write() {
+    fn the_writing_thread_holds_the_lock_in_pauses_and_releases_it_to_write() {
         let folder = tempfile::tempdir().unwrap();
         let (_, mut other) = opened(folder.path());
         let writer = Writer::start(Address::Sqlite(folder.path().join("test.db"))).unwrap();
@@ -147,15 +148,15 @@ mod tests {
         let log = folder.path().join("test.db-wal").metadata().unwrap().len();
         assert!(log < 10_000_000, "{log}");
         other.batch_execute("PRAGMA busy_timeout = 0").unwrap();
-        let is_kept_within = |quiet: Duration| {
+        let is_held_after = |quiet: Duration| {
             note(10);
             std::thread::sleep(quiet);
             let Conn::Sqlite(other) = &mut other else { panic!("it is SQLite") };
-            // Waits for those who have the lock.
+            // It needs the log without readers.
             let done = diesel::sql_query("PRAGMA wal_checkpoint(RESTART)").get_result::<Checkpoint>(other).unwrap();
             done.busy == 1
         };
         // The machine may be slow.
-        assert!([3, 20, 60].map(|times| times * QUIET).into_iter().any(is_kept_within));
+        assert!([3, 20, 60].map(|times| times * QUIET).into_iter().any(is_held_after));
     }
 }
