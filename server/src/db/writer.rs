@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{self, RecvTimeoutError, TrySendError};
 
-use diesel::connection::{AnsiTransactionManager, TransactionManager};
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use tokio::sync::oneshot;
 
 use super::conn::Conn;
@@ -37,7 +37,7 @@ pub struct Writer {
 impl Writer {
     /// Starts the thread that writes to the database at `address`.
     pub fn start(address: Address) -> Result<Self> {
-        let mut conn = address.connect_to_write()?;
+        let mut conn = connect(&address)?;
         let mut lock = WalLock::open(&address)?;
         let (jobs, queue) = mpsc::sync_channel::<Job>(MAX_WAITING);
         std::thread::Builder::new()
@@ -47,17 +47,17 @@ impl Writer {
                     let first = match queue.recv_timeout(lock.patience()) {
                         Ok(first) => first,
                         Err(RecvTimeoutError::Timeout) => {
-                            lock.renew();
+                            lock.renew(&mut conn);
                             continue;
                         }
                         Err(RecvTimeoutError::Disconnected) => return,
                     };
-                    lock.release();
                     if commit_together(&mut conn, first, &queue) == Connection::Suspect
-                        && let Ok(new) = address.connect_to_write()
+                        && let Ok(new) = connect(&address)
                     {
                         conn = new;
                     }
+                    lock.follow_commit(&mut conn);
                 }
             })
             .map_err(Error::internal)?;
@@ -80,6 +80,13 @@ impl Writer {
         self.jobs.send(job).map_err(|_| ended())?;
         answered.blocking_recv().map_err(Error::internal)?
     }
+}
+
+/// Opens the writing connection. Its commits copy nothing from the log: the caller's [`WalLock`] does, after the answers are sent.
+fn connect(address: &Address) -> Result<Conn> {
+    let mut conn = address.connect_to_write()?;
+    conn.batch_execute("PRAGMA wal_autocheckpoint = 0")?;
+    Ok(conn)
 }
 
 fn ended() -> Error {
