@@ -6,6 +6,7 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::Sqlite;
 
+use super::sample::Sample;
 use super::search::{self, Term, Trigram, like_patterns, match_expression};
 use crate::db::Conn;
 use crate::db::one_of::one_of;
@@ -88,6 +89,14 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
         .bind::<Text, _>(grams)
         .execute(tx)?;
     Ok(())
+}
+
+/// Those trigrams of a term to ask the index for that answer soonest.
+pub fn trigrams_to_ask(conn: &Conn, sample: &Sample, term: &Term) -> Vec<Trigram> {
+    match conn {
+        Conn::Sqlite(_) => sample.trigrams_to_walk(&term.text),
+        Conn::Postgres(_) => sample.rarest_trigrams(&term.text),
+    }
 }
 
 /// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row. A term with trigrams is

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::dialect::{search_index, walk_in_order};
+use super::dialect::{search_index, trigrams_to_ask, walk_in_order};
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
 use super::search::{Term, trigrams};
@@ -99,9 +99,9 @@ pub fn find_rare(
         Estimate::Unseen if store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64 => MAX_OLD_CANDIDATES,
         Estimate::Unseen | Estimate::Few => MAX_CANDIDATES,
     };
-    let rarest = sample.rarest_trigrams(&term.text);
-    let mut candidates = search_index(conn, term, &rarest, most as i64 + 1)?;
-    if candidates.len() > most && rarest.len() < trigrams(&term.text).len() {
+    let asked = trigrams_to_ask(conn, sample, term);
+    let mut candidates = search_index(conn, term, &asked, most as i64 + 1)?;
+    if candidates.len() > most && asked.len() < trigrams(&term.text).len() {
         candidates = search_index(conn, term, &[], most as i64 + 1)?;
     }
     if candidates.len() > most {
