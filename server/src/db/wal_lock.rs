@@ -181,6 +181,9 @@ mod tests {
             assert!(lock.is_held);
         });
         assert!(is_reused(log), "{log}");
+        assert_eq!(lock.patience(), SETTLED, "other readers may have taken another lock for the same state");
+        lock.renew(&mut writer);
+        assert_eq!(lock.patience(), RENEW);
     }
 
     #[test]

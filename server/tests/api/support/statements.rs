@@ -8,6 +8,9 @@ use visadesk::db::Conn;
 use super::database::{CONNECTIONS, is_postgres};
 use super::{TestApp, until};
 
+/// What SQLite's writing thread asks between its jobs, whatever they are, to see whether another process has written.
+const BETWEEN_JOBS: &str = "PRAGMA data_version";
+
 /// The statements of all connections since the last `take`.
 #[derive(Clone, Default)]
 pub struct Statements(Arc<Mutex<Vec<String>>>);
@@ -48,8 +51,10 @@ impl Statements {
     fn listen(&self, conn: &mut Conn) {
         let statements = self.0.clone();
         conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
-            if let InstrumentationEvent::StartQuery { query, .. } = event {
-                statements.lock().expect("the mutex is not poisoned").push(query.to_string());
+            let InstrumentationEvent::StartQuery { query, .. } = event else { return };
+            let query = query.to_string();
+            if !query.starts_with(BETWEEN_JOBS) {
+                statements.lock().expect("the mutex is not poisoned").push(query);
             }
         });
     }
