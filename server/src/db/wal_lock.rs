@@ -17,8 +17,8 @@ use super::conn::Conn;
 use super::pool::Address;
 use crate::error::Result;
 
-/// How long after a commit the lock is renewed once more: readers that all want the newest state at once may take different locks for it,
-/// of which later ones all take the last.
+/// How long after a commit the lock is renewed once more. Readers that start right after the commit may take different locks for the same
+/// state, and later readers all take the last of these.
 const SETTLED: Duration = Duration::from_millis(2);
 /// How often the lock is renewed without a commit of this process, and writes of other processes are looked for.
 const RENEW: Duration = Duration::from_secs(1);

@@ -8,7 +8,7 @@ use visadesk::db::Conn;
 use super::database::{CONNECTIONS, is_postgres};
 use super::{TestApp, until};
 
-/// What SQLite's writing thread asks between its jobs, whatever they are, to see whether another process has written.
+/// SQLite's writing thread asks this between its jobs, to see whether another process has written. No request causes it.
 const BETWEEN_JOBS: &str = "PRAGMA data_version";
 
 /// The statements of all connections since the last `take`.
