@@ -6,6 +6,6 @@ use clap::Parser;
 use visadesk::process;
 
 fn main() -> std::process::ExitCode {
-    process::return_large_blocks();
+    process::limit_kept_memory();
     commands::Cli::parse().run()
 }

@@ -1,5 +1,6 @@
 //! What this program tells the kernel and the allocator about its own threads and memory.
 
+use std::num::NonZero;
 use std::thread;
 
 use tokio::sync::oneshot;
@@ -38,27 +39,32 @@ pub async fn in_background<T: Send + 'static>(
     outcome.await.map_err(Error::internal)?
 }
 
-/// Makes the allocator give large blocks back to the kernel as soon as they are freed: files in memory and Argon2's blocks.
+/// Limits what the allocator keeps of freed memory. Call it before the first thread starts.
 ///
-/// By itself glibc serves every block up to the largest one that was freed, at most 32 MiB, from heaps that it keeps. Call it before the
-/// first thread starts.
+/// By itself glibc serves every block up to the largest one that was freed, at most 32 MiB, from heaps that it keeps, and has up to eight heaps
+/// for each core, of which each keeps its own. Large blocks, as of files in memory and of Argon2, go back to the kernel when they are freed.
 #[cfg(target_env = "gnu")]
-pub fn return_large_blocks() {
+pub fn limit_kept_memory() {
     /// The smallest block of its own: above every buffer of a list or a details response, whose pages are reused.
     const LARGE: libc::c_int = 1 << 20;
     /// Free bytes at the end of a heap that are kept for the next request.
     const KEPT: libc::c_int = 4 << 20;
-    for (option, bytes) in [(libc::M_MMAP_THRESHOLD, LARGE), (libc::M_TRIM_THRESHOLD, KEPT)] {
+    /// Threads seldom wait for each other at two.
+    const HEAPS_OF_A_CORE: usize = 2;
+    let heaps = thread::available_parallelism().map_or(1, NonZero::get) * HEAPS_OF_A_CORE;
+    let heaps = libc::c_int::try_from(heaps).unwrap_or(libc::c_int::MAX);
+    for (option, value) in [(libc::M_MMAP_THRESHOLD, LARGE), (libc::M_TRIM_THRESHOLD, KEPT), (libc::M_ARENA_MAX, heaps)]
+    {
         #[expect(unsafe_code, reason = "glibc has no other way to set it from within")]
         // SAFETY: it takes two numbers, and no other thread runs yet.
-        let is_set = unsafe { libc::mallopt(option, bytes) };
-        debug_assert_eq!(is_set, 1, "glibc knows both options");
+        let is_set = unsafe { libc::mallopt(option, value) };
+        debug_assert_eq!(is_set, 1, "glibc knows each option");
     }
 }
 
-/// Other libraries of C return large blocks by themselves.
+/// Other libraries of C keep less.
 #[cfg(not(target_env = "gnu"))]
-pub fn return_large_blocks() {}
+pub fn limit_kept_memory() {}
 
 #[cfg(test)]
 mod tests {

@@ -15,11 +15,12 @@ pub(super) const SQLITE_READER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -4096; PRAGMA mmap_size = 4294967296; PRAGMA query_only = ON;";
 
-/// The settings of the writing connection: a commit is on disk when it returns, and readers never block it. A log that a long transaction
-/// has lengthened is cut to 64 MiB when it is reused.
+/// The settings of the writing connection: a commit is on disk when it returns, and readers never block it. It reads as they do; its cache is
+/// also for the pages that a transaction changes. A log that a long transaction has lengthened is cut to 64 MiB when it is reused.
 pub(super) const SQLITE_WRITER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;";
+    PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; PRAGMA mmap_size = 4294967296;
+    PRAGMA journal_size_limit = 67108864;";
 
 /// The settings of a PostgreSQL session. SQLite's limit on the time of statements is in `time_limit.rs`. Compiling a statement (`jit`)
 /// takes longer than it saves: even those that seem expensive stop after a page of rows. Each search reads the pending lists of the search

@@ -33,7 +33,7 @@ pub fn end_bulk(tx: &mut Conn) -> Result<()> {
              INSERT INTO order_grams (order_grams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
              INSERT INTO order_trigrams (order_trigrams) VALUES ('optimize');
              INSERT INTO order_grams (order_grams) VALUES ('optimize');
-             PRAGMA cache_size = -65536;",
+             PRAGMA cache_size = -8192;",
         )?,
         Conn::Postgres(conn) => {
             conn.batch_execute(

@@ -1,16 +1,17 @@
 //! The queries of orders that SQLite and PostgreSQL spell differently.
 
 use diesel::connection::SimpleConnection;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::{Array, BigInt, Text};
 use diesel::sqlite::Sqlite;
 
 use super::sample::Sample;
-use super::search::{self, Term, Trigram, like_patterns, match_expression};
-use crate::db::Conn;
+use super::search::{self, Parts, Term, like_patterns, match_digit_runs, match_gram, match_trigrams, trigrams};
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals, search_texts};
+use crate::db::{Conn, PgConnection};
 use crate::error::Result;
 use crate::ids::OrderId;
 
@@ -91,43 +92,68 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
     Ok(())
 }
 
-/// Those trigrams of a term to ask the index for that answer soonest.
-pub fn trigrams_to_ask(conn: &Conn, sample: &Sample, term: &Term) -> Vec<Trigram> {
-    match conn {
+/// Those parts of a term to ask the index for that answer soonest.
+pub fn parts_to_ask(conn: &Conn, sample: &Sample, term: &Term) -> Parts {
+    let runs = sample.rarest_digit_runs(&term.text);
+    if !runs.is_empty() {
+        return Parts::DigitRuns(runs);
+    }
+    let asked = match conn {
         Conn::Sqlite(_) => sample.trigrams_to_walk(&term.text),
         Conn::Postgres(_) => sample.rarest_trigrams(&term.text),
+    };
+    if asked.len() == trigrams(&term.text).len() { Parts::Whole } else { Parts::Trigrams(asked) }
+}
+
+/// At most `max` orders whose search text may contain the term, because it has these parts of it, unordered. The caller checks each against its
+/// row.
+pub fn search_index(conn: &mut Conn, term: &Term, parts: &Parts, max: i64) -> Result<Vec<OrderId>> {
+    let is_gram = search::is_gram(&term.text);
+    match conn {
+        Conn::Sqlite(conn) => Ok(match parts {
+            Parts::DigitRuns(runs) => FullText::<true> { expression: match_digit_runs(runs), max }.load(conn)?,
+            Parts::Whole if is_gram => FullText::<true> { expression: match_gram(&term.text), max }.load(conn)?,
+            Parts::Whole => FullText::<false> { expression: match_trigrams(&trigrams(&term.text)), max }.load(conn)?,
+            Parts::Trigrams(some) => FullText::<false> { expression: match_trigrams(some), max }.load(conn)?,
+        }),
+        Conn::Postgres(conn) => {
+            let patterns = match parts {
+                Parts::DigitRuns(runs) => {
+                    return Ok(WithGrams { grams: runs.iter().map(String::from_iter).collect(), max }.load(conn)?);
+                }
+                Parts::Whole if is_gram => return Ok(WithGrams { grams: vec![term.text.clone()], max }.load(conn)?),
+                Parts::Whole => vec![term.like.clone()],
+                Parts::Trigrams(some) => like_patterns(term, some),
+            };
+            let mut texts = search_texts::table.select(search_texts::order_id).limit(max).into_boxed();
+            for pattern in patterns {
+                texts = texts.filter(search_texts::search_text.like(pattern).escape('\\'));
+            }
+            Ok(texts.load(conn)?)
+        }
     }
 }
 
-/// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row. A term with trigrams is
-/// asked for by `trigrams`, some of them; with none, by all of it.
-pub fn search_index(conn: &mut Conn, term: &Term, trigrams: &[Trigram], max: i64) -> Result<Vec<OrderId>> {
-    let is_gram = term.text.chars().count() <= 2;
-    let found: Vec<Found> = match conn {
-        Conn::Sqlite(conn) => {
-            let all = search::trigrams(&term.text);
-            let expression = match_expression(&term.text, if trigrams.is_empty() { &all } else { trigrams });
-            return Ok(if is_gram {
-                FullText::<true> { expression, max }.load(conn)?
-            } else {
-                FullText::<false> { expression, max }.load(conn)?
-            });
-        }
-        Conn::Postgres(conn) if is_gram => {
-            diesel::sql_query("SELECT order_id FROM search_texts WHERE order_grams(search_text) @> ARRAY[$1] LIMIT $2")
-                .bind::<Text, _>(&term.text)
-                .bind::<BigInt, _>(max)
-                .load(conn)?
-        }
-        Conn::Postgres(conn) => {
-            let mut texts = search_texts::table.select(search_texts::order_id).limit(max).into_boxed();
-            for pattern in like_patterns(term, trigrams) {
-                texts = texts.filter(search_texts::search_text.like(pattern).escape('\\'));
-            }
-            return Ok(texts.load(conn)?);
-        }
-    };
-    Ok(found.into_iter().map(|found| found.order_id).collect())
+/// The question to PostgreSQL's index of grams, which stays prepared.
+#[derive(QueryId)]
+struct WithGrams {
+    grams: Vec<String>,
+    max: i64,
+}
+
+impl Query for WithGrams {
+    type SqlType = BigInt;
+}
+
+impl RunQueryDsl<PgConnection> for WithGrams {}
+
+impl QueryFragment<Pg> for WithGrams {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("SELECT order_id FROM search_texts WHERE order_grams(search_text) @> ");
+        out.push_bind_param::<Array<Text>, _>(&self.grams)?;
+        out.push_sql(" LIMIT ");
+        out.push_bind_param::<BigInt, _>(&self.max)
+    }
 }
 
 /// The question to one of SQLite's search indexes. Its type names the statement, so it stays prepared.

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::dialect::{search_index, trigrams_to_ask, walk_in_order};
+use super::dialect::{parts_to_ask, search_index, walk_in_order};
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
-use super::search::{Term, trigrams};
+use super::search::{Parts, Term};
 use super::selection::Selection;
 use super::store::{self, Listed, Window};
 use crate::db::Conn;
@@ -99,10 +99,10 @@ pub fn find_rare(
         Estimate::Unseen if store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64 => MAX_OLD_CANDIDATES,
         Estimate::Unseen | Estimate::Few => MAX_CANDIDATES,
     };
-    let asked = trigrams_to_ask(conn, sample, term);
-    let mut candidates = search_index(conn, term, &asked, most as i64 + 1)?;
-    if candidates.len() > most && asked.len() < trigrams(&term.text).len() {
-        candidates = search_index(conn, term, &[], most as i64 + 1)?;
+    let parts = parts_to_ask(conn, sample, term);
+    let mut candidates = search_index(conn, term, &parts, most as i64 + 1)?;
+    if candidates.len() > most && parts != Parts::Whole {
+        candidates = search_index(conn, term, &Parts::Whole, most as i64 + 1)?;
     }
     if candidates.len() > most {
         return Ok(None);

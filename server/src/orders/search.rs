@@ -51,7 +51,7 @@ pub fn search_text(order_id: OrderId, order: Searched<'_>) -> String {
     text
 }
 
-/// The distinct single characters and pairs of a normalized text, each as one word of hexadecimal digits.
+/// The words of SQLite's index for a normalized text: its distinct single characters, pairs, and runs of five digits.
 pub fn grams(normalized: &str) -> String {
     let singles = normalized.chars().map(|one| (one, None));
     let pairs = normalized.chars().zip(normalized.chars().skip(1).map(Some));
@@ -59,6 +59,10 @@ pub fn grams(normalized: &str) -> String {
     let mut words = String::with_capacity(distinct.len() * 6);
     for (first, second) in distinct {
         push_gram(&mut words, first, second);
+        words.push(' ');
+    }
+    for run in digit_runs(normalized) {
+        push_digit_run(&mut words, run);
         words.push(' ');
     }
     words
@@ -70,6 +74,12 @@ fn push_gram(to: &mut String, first: char, second: Option<char>) {
         Some(second) => write!(to, "{:x}g{:x}", u32::from(first), u32::from(second)),
         None => write!(to, "{:x}", u32::from(first)),
     };
+}
+
+/// The `n` is no hexadecimal digit, so the word is not that of a character.
+fn push_digit_run(to: &mut String, run: DigitRun) {
+    to.push('n');
+    to.extend(run);
 }
 
 /// A normalized search term, in the forms that the queries take.
@@ -136,16 +146,58 @@ pub fn trigrams(text: &str) -> Vec<Trigram> {
     distinct
 }
 
-/// SQLite's MATCH expression for texts that may contain a term: those with all of `trigrams`, or with the one gram of a term of one or two
-/// characters, which has no trigram.
-pub fn match_expression(term: &str, trigrams: &[Trigram]) -> String {
-    let mut expression = String::new();
-    if let [Some(first), second, None] = [0, 1, 2].map(|place| term.chars().nth(place)) {
-        expression.push('"');
-        push_gram(&mut expression, first, second);
-        expression.push('"');
-        return expression;
+/// Five neighbouring digits.
+pub type DigitRun = [char; 5];
+
+/// The distinct runs of five digits in a normalized text, ordered. Only 1,000 trigrams have three digits, so each is in many numbers of orders,
+/// phones and passports; a run of five is in few.
+pub fn digit_runs(text: &str) -> Vec<DigitRun> {
+    let chars: Vec<char> = text.chars().collect();
+    let all = chars.windows(5).filter_map(|of| DigitRun::try_from(of).ok());
+    let mut distinct: Vec<DigitRun> = all.filter(|run| run.iter().all(char::is_ascii_digit)).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct
+}
+
+/// The parts of a term that an index is asked for. All texts with the term have them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// The whole term. One of one or two characters is a gram.
+    Whole,
+    Trigrams(Vec<Trigram>),
+    DigitRuns(Vec<DigitRun>),
+}
+
+/// Whether the term is a gram itself, because it is too short for a trigram.
+pub fn is_gram(term: &str) -> bool {
+    term.chars().nth(2).is_none()
+}
+
+/// SQLite's MATCH expression for texts with the gram that a term of one or two characters is.
+pub fn match_gram(term: &str) -> String {
+    let mut expression = String::from("\"");
+    let mut chars = term.chars();
+    if let Some(first) = chars.next() {
+        push_gram(&mut expression, first, chars.next());
     }
+    expression.push('"');
+    expression
+}
+
+/// SQLite's MATCH expression for texts with all of `runs`.
+pub fn match_digit_runs(runs: &[DigitRun]) -> String {
+    let mut expression = String::new();
+    for (place, run) in runs.iter().enumerate() {
+        expression.push_str(if place == 0 { "" } else { " AND " });
+        push_digit_run(&mut expression, *run);
+    }
+    expression
+}
+
+/// SQLite's MATCH expression for texts with all of `trigrams`.
+pub fn match_trigrams(trigrams: &[Trigram]) -> String {
+    let mut expression = String::new();
     for (place, trigram) in trigrams.iter().enumerate() {
         expression.push_str(if place == 0 { "\"" } else { " AND \"" });
         for one in trigram {
@@ -206,15 +258,24 @@ mod tests {
     }
 
     #[test]
-    fn the_index_is_asked_for_trigrams_or_for_the_one_gram() {
-        let expression = |term: &str| match_expression(term, &trigrams(term));
+    fn the_index_is_asked_for_trigrams_runs_of_digits_or_the_one_gram() {
+        let expression = |term: &str| match_trigrams(&trigrams(term));
         assert_eq!(expression("anna"), "\"ann\" AND \"nna\"");
-        assert_eq!(expression("王明"), "\"738bg660e\"");
         assert_eq!(expression("a\"b"), "\"a\"\"b\"");
-        assert_eq!(expression("x"), "\"78\"");
-        assert_eq!(match_expression("anna", &[['n', 'n', 'a']]), "\"nna\"");
+        assert_eq!(match_gram("王明"), "\"738bg660e\"");
+        assert_eq!(match_gram("x"), "\"78\"");
+        assert_eq!(match_digit_runs(&digit_runs("vd-150777")), "n15077 AND n50777");
         assert_eq!(trigrams("aaaa"), [['a', 'a', 'a']]);
         assert_eq!(Term::parse("  "), None);
+    }
+
+    #[test]
+    fn a_run_is_of_five_digits_without_anything_between_them() {
+        let runs = |text: &str| digit_runs(text).into_iter().map(String::from_iter).collect::<Vec<_>>();
+        assert_eq!(runs("vd-150777\n6281\n1111111"), ["11111", "15077", "50777"]);
+        assert_eq!(runs("1234 5678"), Vec::<String>::new());
+        assert_eq!(runs("١٢٣٤٥"), Vec::<String>::new(), "no digits of ASCII");
+        assert_eq!(grams("x12345"), "31 31g32 32 32g33 33 33g34 34 34g35 35 78 78g31 n12345 ");
     }
 
     #[test]

@@ -47,6 +47,7 @@ async fn an_installation_of_each_earlier_version_is_upgraded_with_everything_in_
         let test = TestApp::on(&installation).await;
         assert_eq!(test.sign_in(PEOPLE[0].1, PASSWORD).await.status, 200);
         folders_are_whole(&test).await;
+        orders_are_found_by_their_numbers(&test).await;
         the_disputed_order_is_whole(&test).await;
         its_api_key_works(&test).await;
         the_refund_is_whole(&test).await;
@@ -71,6 +72,16 @@ async fn the_refund_is_whole(test: &TestApp) {
         assert_eq!(taken.status, 200, "{taken}");
         let again = ayu.put("/admin/move-to-complete-refund", json!({ "orderId": order })).await;
         assert_eq!(again.json["refunded"], 1, "{again}");
+    }
+}
+
+/// The runs of digits in the search texts of orders that were there before such runs were indexed.
+async fn orders_are_found_by_their_numbers(test: &TestApp) {
+    let ayu = test.as_staff(Admin, "Ayu");
+    let orders = ayu.list("allOrder").await;
+    assert!(!orders.is_empty());
+    for order in orders {
+        assert_eq!(ayu.search("allOrder", &format!("VD-{order}")).await, [order]);
     }
 }
 
