@@ -57,7 +57,7 @@ pub struct Options {
     /// The connections of the load
     #[arg(long, value_delimiter = ',', default_values_t = [USUAL_CONNECTIONS], value_parser = clap::value_parser!(u32).range(1..=1_000))]
     connections: Vec<u32>,
-    /// The seconds of each measurement of the load and of floods. The machine should do nothing else
+    /// The seconds of each measurement of the load, of which there are three, and of floods. The machine should do nothing else
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
     /// Load with 1, 16 and 64 connections, and Django beside this server on PostgreSQL

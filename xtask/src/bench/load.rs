@@ -25,6 +25,9 @@ pub const USUAL_CONNECTIONS: u32 = 16;
 /// The most orders of one call that assigns.
 const MAX_ASSIGNED: usize = 500;
 
+/// How often the servers take turns at a workload. The median counts, because one of them may meet a moment at which the machine is slow.
+const TURNS: usize = 3;
+
 /// The samples of a workload with random numbers whose responses are compared.
 const SAMPLES: u64 = 50;
 
@@ -162,9 +165,13 @@ fn load(workspace: &Workspace, plan: &Plan<'_>, targets: &[Target<'_>], workload
             target.load(workspace, plan.orders, workload, USUAL_CONNECTIONS, 1)?;
         }
         for &connections in plan.connections {
-            let cells =
-                targets.iter().map(|target| target.load(workspace, plan.orders, workload, connections, plan.seconds));
-            let cells = cells.collect::<Result<Vec<Cell>>>()?;
+            let mut turns: Vec<Vec<Cell>> = targets.iter().map(|_| Vec::with_capacity(TURNS)).collect();
+            for _ in 0..TURNS {
+                for (target, cells) in targets.iter().zip(&mut turns) {
+                    cells.push(target.load(workspace, plan.orders, workload, connections, plan.seconds)?);
+                }
+            }
+            let cells: Vec<Cell> = turns.into_iter().map(median).collect();
             let rates = targets.iter().zip(&cells).map(|(target, cell)| format!("{} {:.0}/s", target.name, cell.rate));
             println!("{}, {connections} connections: {}", workload.name, rates.collect::<Vec<_>>().join(", "));
             table.add(workload, connections, cells);
@@ -174,6 +181,12 @@ fn load(workspace: &Workspace, plan: &Plan<'_>, targets: &[Target<'_>], workload
         table.add_memory(target.name, processes::memory(target.process)?);
     }
     Ok(table)
+}
+
+/// The measurement with the median rate.
+fn median(mut cells: Vec<Cell>) -> Cell {
+    cells.sort_by(|one, other| one.rate.total_cmp(&other.rate));
+    cells.swap_remove(cells.len() / 2)
 }
 
 impl<'a> Target<'a> {
@@ -253,5 +266,18 @@ impl<'a> Target<'a> {
         let share = |at: usize| (after[at].saturating_sub(before[at])).div_f64(outcome.requests.max(1) as f64);
         let usage = Usage { server: share(0), database: self.database.map(|_| share(1)) };
         Ok(Cell { rate: outcome.rate(), times: outcome.times, usage })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_turn_with_the_median_rate_counts() {
+        let usage = Usage { server: Duration::ZERO, database: None };
+        let cell = |rate: f64, p95: u64| Cell { rate, times: [Duration::from_millis(p95); 3], usage };
+        let median = median(vec![cell(300.0, 1), cell(10.0, 90), cell(200.0, 2)]);
+        assert_eq!((median.rate, median.times[1]), (200.0, Duration::from_millis(2)));
     }
 }

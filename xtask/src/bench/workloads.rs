@@ -136,7 +136,7 @@ fn pieces(template: &str, orders: u64, rows: u64) -> Result<Vec<Piece>> {
         let name = rest[start + 1..].split('}').next().unwrap_or_default();
         let piece = match name {
             "page" => Some(Piece::Random(1, (orders / rows).max(1))),
-            "order" => Some(Piece::Random(FIRST_ORDER, FIRST_ORDER + orders.max(1) - 1)),
+            "order" => Some(order(orders)),
             "unowned" => Some(Piece::Unowned),
             "owner" => Some(Piece::Owner),
             name => name.strip_prefix("random:").map(range).transpose()?,
@@ -157,6 +157,12 @@ fn pieces(template: &str, orders: u64, rows: u64) -> Result<Vec<Piece>> {
     pieces.push(Piece::Text(text));
     pieces.retain(|piece| *piece != Piece::Text(String::new()));
     Ok(pieces)
+}
+
+/// An order whose number begins that of no other order, so a search for it finds one.
+fn order(orders: u64) -> Piece {
+    let last = FIRST_ORDER + orders.max(1) - 1;
+    Piece::Random(FIRST_ORDER.max(last / 10 + 1), last)
 }
 
 fn range(range: &str) -> Result<Piece> {
@@ -206,6 +212,12 @@ mod tests {
         );
         assert!(pieces("{random:5..3}", 100, 1).is_err());
         Ok(())
+    }
+
+    #[test]
+    fn the_number_of_an_order_does_not_begin_that_of_another() {
+        assert_eq!(order(900_000), Piece::Random(100_001, 1_000_000));
+        assert_eq!(order(1_000_000), Piece::Random(110_001, 1_100_000));
     }
 
     #[test]
