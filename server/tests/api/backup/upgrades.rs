@@ -83,6 +83,16 @@ async fn orders_are_found_by_their_numbers(test: &TestApp) {
     for order in orders {
         assert_eq!(ayu.search("allOrder", &format!("VD-{order}")).await, [order]);
     }
+    let corrected = ayu.list("newOrder").await[0];
+    let details = ayu.get(&format!("/admin/get-orders-details/{corrected}")).await;
+    for (before, after) in [(&details.data()["phone_number"], "81277766"), (&json!("81277766"), "81277755")] {
+        let phone = json!({ "phone_number": { "before": before, "after": after } });
+        let answer = ayu.put("/admin/correct-order", json!({ "orderId": corrected, "fields": phone })).await;
+        assert_eq!(answer.message(), "1 field was corrected");
+        assert_eq!(ayu.search("allOrder", after).await, [corrected]);
+        assert_eq!(ayu.search("allOrder", &format!("VD-{corrected}")).await, [corrected]);
+    }
+    assert!(ayu.search("allOrder", "81277766").await.is_empty());
 }
 
 async fn folders_are_whole(test: &TestApp) {
