@@ -75,7 +75,7 @@ async fn the_refund_is_whole(test: &TestApp) {
     }
 }
 
-/// The runs of digits in the search texts of orders that were there before such runs were indexed.
+/// The runs of digits in the search texts of orders that were there before such runs were indexed, also after a correction.
 async fn orders_are_found_by_their_numbers(test: &TestApp) {
     let ayu = test.as_staff(Admin, "Ayu");
     let orders = ayu.list("allOrder").await;
