@@ -101,6 +101,19 @@ test('the link of a mail opens the order without typing, until it is revoked', a
     await expect(rows).toHaveCount(before);
   });
 
+  await test.step('a reload while the link opens opens the order all the same', async () => {
+    await context.clearCookies();
+    await visitor.goto('about:blank');
+    // The first call gets no answer: the reload ends it.
+    const call = '**/api/front/open-mailed-link';
+    await visitor.route(call, () => {}, { times: 1 });
+    const begun = visitor.waitForRequest(call);
+    await visitor.goto(link);
+    await begun;
+    await visitor.reload();
+    await expect(visitor).toHaveURL(detailsPath(order));
+  });
+
   await test.step('the key is in no request and not in the address', async () => {
     expect(asked.filter((text) => text.includes(key) && !text.includes('#'))).toEqual([]);
     await visitor.goBack();

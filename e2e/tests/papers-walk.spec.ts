@@ -152,7 +152,6 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
     await upload.getByLabel('Visa', { exact: true }).setInputFiles(visa);
     await desk.click(upload.getByRole('button', { name: 'Upload and mail via AWS' }));
     await phone.goto(linkOf(await mailbox.arrival(2)));
-    await phone.reload();
     expect((await download(phone)).opening).toBe('%PDF-');
   });
 

@@ -110,7 +110,8 @@ impl IntoResponse for Error {
             tracing::error!(incident, cause = self.cause(), "a request failed");
             message = format!("{message}. Please tell an Admin the incident number {incident}");
         } else if status.is_server_error() {
-            tracing::warn!(status = status.as_u16(), cause = self.cause(), "a request was refused for now");
+            let (status, code) = (status.as_u16(), self.code());
+            tracing::warn!(status, code, cause = self.cause(), "a request was refused for now");
         }
         let mut body = json!({ "status": 0, "code": self.code(), "message": message });
         if let (Some(data), Some(fields)) = (self.data(), body.as_object_mut()) {

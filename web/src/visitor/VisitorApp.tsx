@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { Refusal } from '@/api/Refusal';
 import { Toast } from '@/features/visitor/Toast';
 import { LANGUAGES, type Language } from '@/i18n/languages';
 import { LocaleContext, type Texts, textsIn } from '@/i18n/texts';
@@ -12,8 +13,9 @@ import {
   goToCode,
   goToDetails,
   goToTrackAgain,
+  mailedKey,
   placeHere,
-  takeMailedKey,
+  removeMailedKey,
 } from './place';
 import { titleOf } from './title';
 
@@ -56,9 +58,12 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
     };
     const back = () => move(() => {});
     const open = async () => {
-      const key = takeMailedKey();
+      const key = mailedKey();
       const { page, orderId } = placeHere();
-      if (key === null || page !== 'track-order' || orderId === null) return;
+      if (key === null || page !== 'track-order' || orderId === null) {
+        removeMailedKey();
+        return;
+      }
       setOpening(true);
       setLinkFailure(null);
       try {
@@ -66,6 +71,8 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
         await openMailedLink(orderId, key);
         move(() => goToDetails(orderId));
       } catch (error) {
+        // A link that may still be valid keeps its key, and a reload tries it again.
+        if (error instanceof Refusal && error.code === 'mailed_link_invalid') removeMailedKey();
         setLinkFailure(error);
       } finally {
         setOpening(false);

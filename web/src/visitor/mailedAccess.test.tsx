@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { textsIn } from '@/i18n/texts';
 import { post, refusal, server, success } from '@/testing/server';
@@ -7,6 +8,7 @@ import { openVisitorPage, readyOrder } from '@/testing/visitor';
 const TRACK = '/track-order/MjAwMDAy';
 const DETAILS = '/get-new-order-details/MjAwMDAy';
 
+const address = () => location.pathname + location.search + location.hash;
 const email = (name = 'Email') => screen.findByRole('textbox', { name });
 
 beforeEach(() => {
@@ -53,7 +55,7 @@ test('an applicant who is stopped gets in with a mailed code', async () => {
     { orderId: '100001', code: '123456' },
     { orderId: '100001', code: '123456' },
   ]);
-  expect(location.pathname + location.search + location.hash).toBe(DETAILS);
+  expect(address()).toBe(DETAILS);
 });
 
 test('the code is still asked for after a reload, and the email is one click away', async () => {
@@ -68,19 +70,38 @@ test('the code is still asked for after a reload, and the email is one click awa
   expect(history.state).toBeNull();
 });
 
-test('a mailed link opens the order without typing, and its key leaves the address', async () => {
+test('a mailed link opens the order without typing, and its key leaves the address and the history', async () => {
   const asked: unknown[] = [];
   server.use(
     post('/api/front/open-mailed-link', async ({ request }) => {
-      asked.push([await request.json(), location.hash]);
+      asked.push(await request.json());
       return success({ visitorToken: 'grant' });
     }),
     post('/api/front/get-download-history', () => success(readyOrder())),
   );
   await openVisitorPage(`${TRACK}#key=aB-_9`);
   expect(await screen.findByText('Your e-visa is ready')).toBeVisible();
-  expect(asked).toEqual([[{ orderId: '100001', key: 'aB-_9' }, '']]);
-  expect(location.pathname + location.search + location.hash).toBe(DETAILS);
+  expect(asked).toEqual([{ orderId: '100001', key: 'aB-_9' }]);
+  expect(address()).toBe(DETAILS);
+  history.back();
+  await waitFor(() => expect(address()).toBe(TRACK));
+});
+
+test('a mailed link keeps its key until the server has answered, so that a reload tries it again', async () => {
+  server.use(post('/api/front/open-mailed-link', () => HttpResponse.error()));
+  const { offline } = await textsIn('en');
+  const user = await openVisitorPage(`${TRACK}#key=aB-_9`);
+  expect(await screen.findByText(offline)).toBeVisible();
+  expect(address()).toBe(`${TRACK}#key=aB-_9`);
+
+  server.use(
+    post('/api/front/track-order', () => success({ visitorToken: 'grant' })),
+    post('/api/front/get-download-history', () => success(readyOrder())),
+  );
+  await user.type(await email(), 'w@post.example{Enter}');
+  expect(await screen.findByText('Your e-visa is ready')).toBeVisible();
+  history.back();
+  await waitFor(() => expect(address()).toBe(TRACK));
 });
 
 test('an old link says so and asks for the email', async () => {

@@ -28,14 +28,15 @@ export function placeHere(): Place {
   };
 }
 
-/**
- * Takes the key of a mailed link out of the address, so that it stays out of the history and of bookmarks.
- * Null when there is none.
- */
-export function takeMailedKey(): string | null {
-  const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1] ?? null;
-  if (key !== null) history.replaceState(history.state, '', location.pathname + location.search);
-  return key;
+/** The key of the mailed link in the address; null when there is none. */
+export function mailedKey(): string | null {
+  return /^#key=([\w-]+)$/.exec(location.hash)?.[1] ?? null;
+}
+
+/** Removes the key from the address, if there is one, so that it stays out of the history and of bookmarks. */
+export function removeMailedKey(): void {
+  if (mailedKey() === null) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
 }
 
 /** Moves to the order's track page, to prove again whose it is. There is no way back: the page behind is closed. */
@@ -53,6 +54,7 @@ export function goToCode(orderId: number | null, isCode: boolean): void {
 
 /** Moves on to the page of an order that is proved. */
 export function goToDetails(orderId: number): void {
+  removeMailedKey();
   history.pushState(null, '', publicPaths.newOrderDetails(orderId));
 }
 
