@@ -37,7 +37,7 @@ use crate::orders::errors::OrderError;
 use crate::orders::moves;
 use crate::orders::rules::ProcessStatus;
 use crate::orders::rules::undo::ChangeKind;
-use crate::orders::undo::{self, Before};
+use crate::orders::undo::Before;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -162,7 +162,8 @@ pub async fn upload_visa_document(
             };
             let due_at = wait.map_or(now, |wait| now + wait);
             outbox::queue_at(tx, &new_mail, due_at, now)?;
-            let before = wait.map(|_| undo::list_before(tx, &[order_id])).transpose()?;
+            let before = wait.map(|_| moves::lock_to_change(tx, &[order_id])).transpose()?;
+            let before = before.map(|orders| orders.into_iter().map(|(_, before)| before).collect::<Vec<Before>>());
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
             let mut changes = vec![Change {
                 action: "document.upload_visa",

@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
-use super::selection::find_all;
+use super::selection::{find_all, find_all_to_change};
 use super::undo::{OrdersChanged, Undoable, record};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
@@ -34,7 +34,7 @@ use crate::orders::rules::changes::check_status;
 use crate::orders::rules::remarks::reason_text;
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::rules::{OrderState, ProcessStatus, shown};
-use crate::orders::undo::list_before;
+use crate::orders::undo::Before;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -134,11 +134,10 @@ pub async fn file_application(
     let key = receipt.as_ref().map(|receipt| receipt.stored.key.clone());
     let outcome = idempotent
         .write(&room.db, move |tx| {
-            let states = find_all(tx, &[order_id])?;
-            let state = states.first().ok_or(OrderError::OrderNotFound)?;
+            let order = find_all_to_change(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
             let open = store::find_open(tx, order_id)?;
-            rules::check_file(state, open.as_ref().map(|open| open.application_number.as_str()))?;
-            check_status(&staff, ProcessStatus::AwaitingGovt, None, today, state)?;
+            rules::check_file(&order.0, open.as_ref().map(|open| open.application_number.as_str()))?;
+            check_status(&staff, ProcessStatus::AwaitingGovt, None, today, &order.0)?;
             check_number(tx, &fields.number, order_id)?;
             let receipt_id = match &receipt {
                 Some(file) => {
@@ -175,7 +174,7 @@ pub async fn file_application(
                 after: Some(described(&fields)),
             };
             add(tx, &Actor::from(&staff), &[filed], now)?;
-            let (changed, undo) = move_to(tx, &staff, state, ProcessStatus::AwaitingGovt, now)?;
+            let (changed, undo) = move_to(tx, &staff, order, ProcessStatus::AwaitingGovt, now)?;
             let message = format!("Order {order_id} has been filed as application {}", fields.number);
             Ok(OrdersChanged { status: 1, message, changed, undo })
         })
@@ -205,17 +204,15 @@ fn described(Fields { number, fee, .. }: &Fields) -> String {
 fn move_to(
     tx: &mut Conn,
     staff: &Staff,
-    state: &OrderState,
+    (state, before): (OrderState, Before),
     to: ProcessStatus,
     now: Timestamp,
 ) -> Result<(usize, Option<Undoable>)> {
     if state.process_status == to {
         return Ok((0, None));
     }
-    let ids = [state.order_id];
-    let before = list_before(tx, &ids)?;
-    moves::set_status(tx, &ids, to, now)?;
-    record(tx, staff, ChangeKind::Status, &[moved(state, to)], &before, now)
+    moves::set_status(tx, &[state.order_id], to, now)?;
+    record(tx, staff, ChangeKind::Status, &[moved(&state, to)], &[before], now)
 }
 
 fn moved(state: &OrderState, to: ProcessStatus) -> Change {

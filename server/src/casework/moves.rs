@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
-use super::selection::{Selected, find_all};
+use super::selection::{Selected, find_all_to_change};
 use super::undo::{OrdersChanged, record};
 use crate::audit::store::{Actor, Change, last_actor};
 use crate::chargebacks::transitions::{self, Context};
@@ -21,10 +21,10 @@ use crate::orders::moves;
 use crate::orders::rules::changes::{self, Owner};
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
-use crate::orders::undo::list_before;
+use crate::orders::undo::Before;
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
-use crate::staff::store::{find_active_by_name, lock_staff_shared};
+use crate::staff::store::find_by_name_and_lock_shared;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
@@ -59,14 +59,14 @@ pub async fn assign_orders(
         .db
         .write(move |tx| {
             let owner = if is_assigned { Some(owner(tx, &body.assignto)?) } else { None };
-            let states = find_all(tx, &ids)?;
-            states.iter().try_for_each(|state| match &owner {
+            let orders = find_all_to_change(tx, &ids)?;
+            orders.iter().try_for_each(|(state, _)| match &owner {
                 Some(owner) => changes::check_assign(&staff, owner.id, state),
                 None => changes::check_unassign(&staff, state),
             })?;
             let to = owner.as_ref().map(|owner| owner.id);
-            let moving: Vec<&OrderState> = states.iter().filter(|state| state.owner_id != to).collect();
-            let before = list_before(tx, &ids_of(&moving))?;
+            let (moving, before): (Vec<OrderState>, Vec<Before>) =
+                orders.into_iter().filter(|(state, _)| state.owner_id != to).unzip();
             moves::set_owner(tx, &ids_of(&moving), to, now)?;
             let audited = moving.iter().map(|state| Change {
                 action: "order.assign",
@@ -165,15 +165,16 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
     let (changed, undo) = room
         .db
         .write(move |tx| {
-            let states = find_all(tx, &wanted.ids)?;
-            for state in states.iter().filter(|state| wanted.shown_at.is_some_and(|at| at != state.updated_at)) {
+            let orders = find_all_to_change(tx, &wanted.ids)?;
+            let states = || orders.iter().map(|(state, _)| state);
+            for state in states().filter(|state| wanted.shown_at.is_some_and(|at| at != state.updated_at)) {
                 let by = last_actor(tx, state.order_id)?.unwrap_or_else(|| "another member of staff".into());
                 changes::check_fresh(state, wanted.shown_at, &by, zone)?;
             }
-            states.iter().try_for_each(|state| changes::check_status(&staff, to, wanted.folder, today, state))?;
-            let moving: Vec<&OrderState> = states.iter().filter(|state| state.process_status != to).collect();
+            states().try_for_each(|state| changes::check_status(&staff, to, wanted.folder, today, state))?;
+            let (moving, before): (Vec<OrderState>, Vec<Before>) =
+                orders.into_iter().filter(|(state, _)| state.process_status != to).unzip();
             let ids = ids_of(&moving);
-            let before = list_before(tx, &ids)?;
             moves::set_status(tx, &ids, to, now)?;
             if to == ProcessStatus::Completed {
                 moves::set_processed(tx, &ids, staff.id, now)?;
@@ -211,9 +212,8 @@ pub async fn restore_orders(
     let (changed, undo) = room
         .db
         .write(move |tx| {
-            let states = find_all(tx, &ids)?;
+            let (states, before): (Vec<OrderState>, Vec<Before>) = find_all_to_change(tx, &ids)?.into_iter().unzip();
             states.iter().try_for_each(|state| changes::check_restore(&staff, state))?;
-            let before = list_before(tx, &ids)?;
             for to in ProcessStatus::ALL {
                 let group: Vec<OrderId> = states
                     .iter()
@@ -224,9 +224,8 @@ pub async fn restore_orders(
                     moves::set_status(tx, &group, *to, now)?;
                 }
             }
-            let all: Vec<&OrderState> = states.iter().collect();
-            follow(tx, &all, |state| changes::restored_status(state, today), &staff, &context)?;
-            let audited = moved(&all, |state| changes::restored_status(state, today), "order.restore");
+            follow(tx, &states, |state| changes::restored_status(state, today), &staff, &context)?;
+            let audited = moved(&states, |state| changes::restored_status(state, today), "order.restore");
             record(tx, &staff, ChangeKind::Status, &audited, &before, now)
         })
         .await?;
@@ -236,11 +235,7 @@ pub async fn restore_orders(
 
 /// Finds the member of that name and locks them against deletion until the transaction ends.
 fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
-    if let Some((id, _)) = find_active_by_name(tx, name)? {
-        lock_staff_shared(tx, id)?;
-    }
-    // Read again: the member may have been deleted while this transaction waited for the lock.
-    let member = find_active_by_name(tx, name)?;
+    let member = find_by_name_and_lock_shared(tx, name)?;
     let (id, name) = member.ok_or_else(|| StaffError::UnknownStaffName(name.trim().to_owned()))?;
     Ok(Owner { id, name })
 }
@@ -253,7 +248,7 @@ fn context(room: &Casework) -> Context {
 /// Opens and withdraws the chargebacks of orders that enter or leave ChargeBack.
 fn follow(
     tx: &mut Conn,
-    moving: &[&OrderState],
+    moving: &[OrderState],
     to: impl Fn(&OrderState) -> ProcessStatus,
     staff: &Staff,
     context: &Context,
@@ -263,12 +258,12 @@ fn follow(
     transitions::after_status_change(tx, &moves, &Actor::from(staff), context)
 }
 
-fn ids_of(states: &[&OrderState]) -> Vec<OrderId> {
+fn ids_of(states: &[OrderState]) -> Vec<OrderId> {
     states.iter().map(|state| state.order_id).collect()
 }
 
-fn moved(states: &[&OrderState], to: impl Fn(&OrderState) -> ProcessStatus, action: &'static str) -> Vec<Change> {
-    let change = |state: &&OrderState| Change {
+fn moved(states: &[OrderState], to: impl Fn(&OrderState) -> ProcessStatus, action: &'static str) -> Vec<Change> {
+    let change = |state: &OrderState| Change {
         action,
         order_id: Some(state.order_id),
         before: Some(state.process_status.to_string()),

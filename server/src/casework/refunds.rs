@@ -233,7 +233,7 @@ pub fn compose(
     zone: Tz,
 ) -> Result<HashMap<OrderId, NewMail>> {
     let states = moves::list(conn, ids)?;
-    changes::all_found(ids, &states)?;
+    changes::all_found(ids, states.iter().map(|state| state.order_id))?;
     let due = refund_rules::due(&states, zone)?;
     let mut mails = HashMap::with_capacity(due.len());
     for (order_id, facts) in list_facts(conn, &due)? {

@@ -3,8 +3,8 @@
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::dialect;
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use super::undo::{BEFORE, Before};
 use crate::audit::store as audit;
 use crate::db::Conn;
 use crate::db::kept::kept_update;
@@ -12,59 +12,77 @@ use crate::db::one_of::one_of;
 use crate::db::schema::orders;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
-use crate::staff::store as staff;
 use crate::timestamp::Timestamp;
-use crate::{on_either, with_member};
+use crate::{member_name, on_either};
+
+#[derive(Queryable)]
+struct Row {
+    before: Before,
+    processing_mode: ProcessingMode,
+    processing_date: Option<NaiveDate>,
+    refund_date: Option<Timestamp>,
+    updated_at: Timestamp,
+    had_visa_or_dispute: bool,
+    owner_name: Option<String>,
+}
+
+/// The rows of orders, each with its owner's name.
+macro_rules! rows {
+    ($ids:expr) => {
+        orders::table.filter(one_of(orders::order_id, $ids)).select((
+            BEFORE,
+            orders::processing_mode,
+            orders::processing_date,
+            orders::refund_date,
+            orders::updated_at,
+            orders::had_visa_or_dispute,
+            member_name!(orders::assign_to),
+        ))
+    };
+}
 
 /// Locks the orders until the transaction ends and returns the states of those that exist, in the order of `ids`.
 pub fn lock(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
-    dialect::lock_orders(tx, ids)?;
-    list(tx, ids)
+    Ok(lock_to_change(tx, ids)?.into_iter().map(|(state, _)| state).collect())
+}
+
+/// [`lock`] that also returns what an undo of the change would restore.
+pub fn lock_to_change(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<(OrderState, Before)>> {
+    let rows = match tx {
+        Conn::Sqlite(tx) => rows!(ids).load(tx)?,
+        // In ascending order, so that two bulk changes cannot deadlock. A row that another transaction held is read again once it is
+        // locked, and its owner's name with it; the name from a join would be the one of the owner before.
+        Conn::Postgres(tx) => rows!(ids).order(orders::order_id).for_no_key_update().load(tx)?,
+    };
+    Ok(in_order_of(ids, rows))
 }
 
 /// The current states of the orders that exist, in the order of `ids`, without a lock.
 pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
-    type Row = (
-        OrderId,
-        ProcessStatus,
-        Option<ProcessStatus>,
-        ProcessingMode,
-        Option<NaiveDate>,
-        Option<Timestamp>,
-        Timestamp,
-        bool,
-        Option<StaffId>,
-        Option<String>,
-    );
-    let columns = (
-        orders::order_id,
-        orders::process_status,
-        orders::status_before_deletion,
-        orders::processing_mode,
-        orders::processing_date,
-        orders::refund_date,
-        orders::updated_at,
-        orders::had_visa_or_dispute,
-        orders::assign_to,
-        staff::name(),
-    );
-    let rows = with_member!(orders::table).filter(one_of(orders::order_id, ids)).select(columns);
-    let rows: Vec<Row> = on_either!(conn => rows.load(conn)?);
-    let state = |row: Row| OrderState {
-        order_id: row.0,
-        process_status: row.1,
-        status_before_deletion: row.2,
-        processing_mode: row.3,
-        processing_date: row.4,
-        refund_date: row.5,
-        updated_at: row.6,
-        had_visa_or_dispute: row.7,
-        owner_id: row.8,
-        owner_name: row.9,
-    };
-    let mut states: Vec<OrderState> = rows.into_iter().map(state).collect();
-    states.sort_by_key(|state| ids.iter().position(|id| *id == state.order_id));
-    Ok(states)
+    let rows = on_either!(conn => rows!(ids).load(conn)?);
+    Ok(in_order_of(ids, rows).into_iter().map(|(state, _)| state).collect())
+}
+
+fn in_order_of(ids: &[OrderId], rows: Vec<Row>) -> Vec<(OrderState, Before)> {
+    let parts =
+        |Row { before, processing_mode, processing_date, refund_date, updated_at, had_visa_or_dispute, owner_name }| {
+            let state = OrderState {
+                order_id: before.order_id,
+                process_status: before.process_status,
+                status_before_deletion: before.status_before_deletion,
+                processing_mode,
+                processing_date,
+                refund_date,
+                updated_at,
+                had_visa_or_dispute,
+                owner_id: before.assign_to,
+                owner_name,
+            };
+            (state, before)
+        };
+    let mut orders: Vec<(OrderState, Before)> = rows.into_iter().map(parts).collect();
+    orders.sort_by_cached_key(|(state, _)| ids.iter().position(|id| *id == state.order_id));
+    orders
 }
 
 /// Sets or clears the owner of the orders and returns how many changed.

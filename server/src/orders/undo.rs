@@ -5,13 +5,12 @@ use std::collections::HashMap;
 
 use super::rules::ProcessStatus;
 use super::rules::undo::{ChangeKind, MadeChange};
-use crate::db::one_of::one_of;
+use crate::add_rows;
 use crate::db::schema::{orders, undo_records};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
-use crate::{add_rows, on_either};
 
 /// What an order was before a change.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -41,19 +40,22 @@ struct NewRecord {
     processed_at: Option<Timestamp>,
 }
 
-/// What locked orders are now, before a change.
-pub fn list_before(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<Before>> {
-    let columns = (
-        orders::order_id,
-        orders::assign_to,
-        orders::process_status,
-        orders::status_before_deletion,
-        orders::processed_by,
-        orders::processed_at,
-    );
-    let rows = orders::table.filter(one_of(orders::order_id, ids)).order(orders::order_id).select(columns);
-    Ok(on_either!(tx => rows.load(tx)?))
-}
+/// The columns of [`Before`].
+pub const BEFORE: (
+    orders::order_id,
+    orders::assign_to,
+    orders::process_status,
+    orders::status_before_deletion,
+    orders::processed_by,
+    orders::processed_at,
+) = (
+    orders::order_id,
+    orders::assign_to,
+    orders::process_status,
+    orders::status_before_deletion,
+    orders::processed_by,
+    orders::processed_at,
+);
 
 /// Records what the orders of a change were before it. `events` are their audit rows: order and id. Returns the id of the first order's
 /// audit row; none if there are no orders.

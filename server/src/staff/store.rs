@@ -4,6 +4,7 @@ use diesel::dsl::{Nullable, exists};
 use diesel::prelude::*;
 use diesel::query_source::AliasedField;
 use diesel::result::Error as DieselError;
+use diesel::sql_types::{BigInt, Text};
 use std::collections::HashMap;
 
 use super::errors::StaffError;
@@ -102,6 +103,25 @@ pub fn lock_staff_shared(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     advisory_lock_shared(tx, &format!("staff {staff_id}"))
 }
 
+/// [`find_active_by_name`] that also locks the member as [`lock_staff_shared`] does.
+pub fn find_by_name_and_lock_shared(tx: &mut Conn, name: &str) -> Result<Option<(StaffId, String)>> {
+    let Conn::Postgres(postgres) = tx else { return find_active_by_name(tx, name) };
+    #[derive(QueryableByName)]
+    struct Locked {
+        #[diesel(sql_type = BigInt)]
+        staff_id: StaffId,
+    }
+    let lock = diesel::sql_query(
+        "SELECT staff_id, pg_advisory_xact_lock_shared(hashtextextended('staff ' || staff_id, 0)) FROM staff
+         WHERE name_key = $1 AND deleted_at IS NULL",
+    );
+    let locked: Option<Locked> = lock.bind::<Text, _>(without_case(name)).get_result(postgres).optional()?;
+    let Some(Locked { staff_id }) = locked else { return Ok(None) };
+    // Read again: the member may have been deleted while this transaction waited for the lock.
+    let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null()).select((staff::staff_id, staff::name));
+    Ok(found.first(postgres).optional()?)
+}
+
 /// Replaces a member's hash by another one of the same password.
 pub fn renew_hash(tx: &mut Conn, staff_id: StaffId, hash: &StoredHash) -> Result<()> {
     diesel::update(staff::table.find(staff_id)).set(staff::password_hash.eq(hash)).execute(tx)?;
@@ -180,6 +200,16 @@ macro_rules! with_member {
     ($query:expr) => {
         diesel::QueryDsl::left_join($query, $crate::db::schema::staff::table)
     };
+}
+
+/// The name of the member that a column of a query's rows refers to, from a query of its own instead of a join.
+#[macro_export]
+macro_rules! member_name {
+    ($column:expr) => {{
+        use diesel::prelude::*;
+        use $crate::db::schema::staff;
+        staff::table.filter(staff::staff_id.nullable().eq($column)).select(staff::name).single_value()
+    }};
 }
 
 /// The name of the member that [`with_member!`] joined.

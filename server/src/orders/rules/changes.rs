@@ -32,8 +32,8 @@ pub fn check_selection(ids: &[OrderId]) -> Result<(), OrderError> {
 }
 
 /// Refuses a selection with an order that does not exist.
-pub fn all_found(ids: &[OrderId], states: &[OrderState]) -> Result<(), OrderError> {
-    let found: HashSet<OrderId> = states.iter().map(|state| state.order_id).collect();
+pub fn all_found(ids: &[OrderId], found: impl Iterator<Item = OrderId>) -> Result<(), OrderError> {
+    let found: HashSet<OrderId> = found.collect();
     let missing = ids.iter().find(|id| !found.contains(id));
     missing.map_or(Ok(()), |order_id| Err(OrderError::SelectedOrderNotFound { order_id: *order_id }))
 }
