@@ -71,7 +71,7 @@ impl Cluster {
         ensure_all(workspace, &[Need::Postgres, Need::OpenSsl])?;
         let bin = server_programs().context("PostgreSQL is missing")?;
         let owner = Owner::find(workspace)?;
-        let dir = std::env::temp_dir().join(format!("visadesk-postgres-{}", id()));
+        let dir = place_of_a_run(workspace).join(format!("visadesk-postgres-{}", id()));
         let password = make(&bin, &dir, &owner)?;
         // The second one belongs to another server of the same name, which a client must not take for this one.
         for name in ["server", "stranger"] {
@@ -206,6 +206,18 @@ const PASSWORD_FILE: &str = "password";
 /// If root finds no user `postgres`.
 pub fn keeping_place(workspace: &Workspace) -> Result<PathBuf> {
     Ok(if Owner::find(workspace)?.ids.is_some() { "/var/cache/visadesk".into() } else { workspace.cache.clone() })
+}
+
+/// The free memory that a cluster of one run needs to lie there, in KiB. It grows to about 2 GiB, most of which is its log.
+const MEMORY_OF_A_RUN_KIB: u64 = 4 << 20;
+
+/// Where a cluster of one run lies: in memory, where Linux has a file system for that and there is plenty of it. A database is a thousand
+/// files; on a disk, making and removing them took half of the time of the server's tests.
+fn place_of_a_run(workspace: &Workspace) -> PathBuf {
+    const IN_MEMORY: &str = "/dev/shm";
+    let listed = cmd!(workspace.shell, "df -Pk {IN_MEMORY}").quiet().ignore_stderr().read().unwrap_or_default();
+    let free = listed.lines().last().and_then(|line| line.split_whitespace().nth(3)).and_then(|free| free.parse().ok());
+    if free.is_some_and(|free: u64| free >= MEMORY_OF_A_RUN_KIB) { IN_MEMORY.into() } else { std::env::temp_dir() }
 }
 
 /// Makes the folder, the password and the data of a server; answers the password.
