@@ -51,7 +51,7 @@ pub fn lock_to_change(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<(OrderState,
     let rows = match tx {
         Conn::Sqlite(tx) => rows!(ids).load(tx)?,
         // In ascending order, so that two bulk changes cannot deadlock. A row that another transaction held is read again once it is
-        // locked, and its owner's name with it; the name from a join would be the one of the owner before.
+        // locked, and its new owner's name with it, which a join would leave out.
         Conn::Postgres(tx) => rows!(ids).order(orders::order_id).for_no_key_update().load(tx)?,
     };
     Ok(in_order_of(ids, rows))
