@@ -212,7 +212,7 @@ pub fn keeping_place(workspace: &Workspace) -> Result<PathBuf> {
 const MEMORY_OF_A_RUN_KIB: u64 = 4 << 20;
 
 /// Where a cluster of one run lies: in memory, where Linux has a file system for that and there is plenty of it. A database is a thousand
-/// files; on a disk, making and removing them took half of the time of the server's tests.
+/// files; on a disk, making and removing them took more than a third of the CPU of the server's tests.
 fn place_of_a_run(workspace: &Workspace) -> PathBuf {
     const IN_MEMORY: &str = "/dev/shm";
     let listed = cmd!(workspace.shell, "df -Pk {IN_MEMORY}").quiet().ignore_stderr().read().unwrap_or_default();
