@@ -208,7 +208,7 @@ pub fn keeping_place(workspace: &Workspace) -> Result<PathBuf> {
     Ok(if Owner::find(workspace)?.ids.is_some() { "/var/cache/visadesk".into() } else { workspace.cache.clone() })
 }
 
-/// The free memory that a cluster of one run needs to lie there, in KiB. It grows to about 2 GiB, most of which is its log.
+/// The free memory that a cluster of one run needs to lie there, in KiB. PostgreSQL's log alone may grow to 1 GiB (`max_wal_size`).
 const MEMORY_OF_A_RUN_KIB: u64 = 4 << 20;
 
 /// Where a cluster of one run lies: in memory, where Linux has a file system for that and there is plenty of it. A database is a thousand

@@ -134,10 +134,11 @@ pub async fn file_application(
     let key = receipt.as_ref().map(|receipt| receipt.stored.key.clone());
     let outcome = idempotent
         .write(&room.db, move |tx| {
-            let order = find_all_to_change(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
+            let order = find_all_to_change(tx, &[order_id])?.pop();
+            let (state, before) = order.ok_or(OrderError::OrderNotFound)?;
             let open = store::find_open(tx, order_id)?;
-            rules::check_file(&order.0, open.as_ref().map(|open| open.application_number.as_str()))?;
-            check_status(&staff, ProcessStatus::AwaitingGovt, None, today, &order.0)?;
+            rules::check_file(&state, open.as_ref().map(|open| open.application_number.as_str()))?;
+            check_status(&staff, ProcessStatus::AwaitingGovt, None, today, &state)?;
             check_number(tx, &fields.number, order_id)?;
             let receipt_id = match &receipt {
                 Some(file) => {
@@ -174,7 +175,7 @@ pub async fn file_application(
                 after: Some(described(&fields)),
             };
             add(tx, &Actor::from(&staff), &[filed], now)?;
-            let (changed, undo) = move_to(tx, &staff, order, ProcessStatus::AwaitingGovt, now)?;
+            let (changed, undo) = move_to(tx, &staff, (&state, before), ProcessStatus::AwaitingGovt, now)?;
             let message = format!("Order {order_id} has been filed as application {}", fields.number);
             Ok(OrdersChanged { status: 1, message, changed, undo })
         })
@@ -204,7 +205,7 @@ fn described(Fields { number, fee, .. }: &Fields) -> String {
 fn move_to(
     tx: &mut Conn,
     staff: &Staff,
-    (state, before): (OrderState, Before),
+    (state, before): (&OrderState, Before),
     to: ProcessStatus,
     now: Timestamp,
 ) -> Result<(usize, Option<Undoable>)> {
@@ -212,7 +213,7 @@ fn move_to(
         return Ok((0, None));
     }
     moves::set_status(tx, &[state.order_id], to, now)?;
-    record(tx, staff, ChangeKind::Status, &[moved(&state, to)], &[before], now)
+    record(tx, staff, ChangeKind::Status, &[moved(state, to)], &[before], now)
 }
 
 fn moved(state: &OrderState, to: ProcessStatus) -> Change {

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
-use super::undo::{BEFORE, Before};
+use super::undo::Before;
 use crate::audit::store as audit;
 use crate::db::Conn;
 use crate::db::kept::kept_update;
@@ -30,7 +30,7 @@ struct Row {
 macro_rules! rows {
     ($ids:expr) => {
         orders::table.filter(one_of(orders::order_id, $ids)).select((
-            BEFORE,
+            Before::as_select(),
             orders::processing_mode,
             orders::processing_date,
             orders::refund_date,

@@ -13,7 +13,8 @@ use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
 
 /// What an order was before a change.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = orders)]
 pub struct Before {
     pub order_id: OrderId,
     pub assign_to: Option<StaffId>,
@@ -39,23 +40,6 @@ struct NewRecord {
     processed_by: Option<StaffId>,
     processed_at: Option<Timestamp>,
 }
-
-/// The columns of [`Before`].
-pub const BEFORE: (
-    orders::order_id,
-    orders::assign_to,
-    orders::process_status,
-    orders::status_before_deletion,
-    orders::processed_by,
-    orders::processed_at,
-) = (
-    orders::order_id,
-    orders::assign_to,
-    orders::process_status,
-    orders::status_before_deletion,
-    orders::processed_by,
-    orders::processed_at,
-);
 
 /// Records what the orders of a change were before it. `events` are their audit rows: order and id. Returns the id of the first order's
 /// audit row; none if there are no orders.

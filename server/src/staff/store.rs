@@ -103,7 +103,7 @@ pub fn lock_staff_shared(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     advisory_lock_shared(tx, &format!("staff {staff_id}"))
 }
 
-/// [`find_active_by_name`] that also locks the member as [`lock_staff_shared`] does.
+/// [`find_active_by_name`] that also takes the lock of [`lock_staff_shared`], whose name its statement puts together, too.
 pub fn find_by_name_and_lock_shared(tx: &mut Conn, name: &str) -> Result<Option<(StaffId, String)>> {
     let Conn::Postgres(postgres) = tx else { return find_active_by_name(tx, name) };
     #[derive(QueryableByName)]
