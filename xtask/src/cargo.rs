@@ -5,7 +5,6 @@ use std::env;
 use anyhow::Result;
 use xshell::{Cmd, cmd};
 
-use crate::progress;
 use crate::workspace::Workspace;
 
 /// What of the server's package to build.
@@ -40,16 +39,12 @@ pub fn cargo<'a>(workspace: &'a Workspace, verb: &str) -> Cmd<'a> {
     command
 }
 
-/// Builds the server and shows how far it is.
+/// Builds the server; cargo shows how far it is.
 ///
 /// # Errors
 /// If it does not compile.
 pub fn build(workspace: &Workspace, what: Build) -> Result<()> {
-    let shown = match what {
-        Build::Release | Build::ReleaseForTests => "Compiling the release",
-        _ => "Compiling the server",
-    };
-    progress::run(build_command(workspace, what), shown)
+    Ok(build_command(workspace, what).run()?)
 }
 
 /// The `cargo build` of the server.
@@ -92,7 +87,7 @@ mod tests {
             let tree = cargo(&workspace, "tree").args(which).args(args).quiet().read()?;
             Ok(tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
         };
-        let tests = crates(&["--workspace"], "normal,build,dev")?;
+        let tests = crates(&["--package=visadesk", "--package=xtask"], "normal,build,dev")?;
         let commands: [&[&str]; 3] =
             [&["--package=visadesk"], &["--package=visadesk", "--no-default-features"], &["--package=xtask"]];
         for which in commands {

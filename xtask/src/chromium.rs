@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use xshell::cmd;
 
-use crate::debian::{Need, ensure_all, is_debian, program};
+use crate::needs::{Need, ensure_all, is_debian, program};
 use crate::workspace::Workspace;
 
 /// Names and their scripts appear in screenshots: without these fonts they are boxes.

@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 const VERSION: &str = "0.20.2";
 
 /// The server that the bench compares with is a workspace of its own.
-const BARE: &str = "xtask/bench/bare/Cargo.toml";
+const BARE: &str = "bench/peers/bare/Cargo.toml";
 
 /// Checks the crates that Visadesk is made of.
 ///
@@ -21,20 +21,29 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     run(workspace, &["bans", "licenses", "sources"])
 }
 
-/// Runs checks of cargo-deny on both workspaces, with one configuration.
+/// Checks the crates of the server that the bench compares with.
+///
+/// # Errors
+/// If cargo-deny cannot be installed, or finds something.
+pub fn check_peers(workspace: &Workspace) -> Result<()> {
+    let deny = program(workspace)?;
+    // The bare server needs fewer licences and exceptions than the configuration has.
+    let unneeded =
+        ["license-not-encountered", "license-exception-not-encountered", "unused-wrapper", "advisory-not-detected"];
+    let unneeded = unneeded.iter().flat_map(|warning| ["--allow", warning]);
+    let checks = ["bans", "licenses", "sources"];
+    cmd!(workspace.shell, "{deny} --locked --manifest-path {BARE} --config deny.toml check {unneeded...} {checks...}")
+        .run()?;
+    Ok(())
+}
+
+/// Runs checks of cargo-deny.
 ///
 /// # Errors
 /// If cargo-deny cannot be installed, or finds something.
 pub fn run(workspace: &Workspace, checks: &[&str]) -> Result<()> {
     let deny = program(workspace)?;
-    cmd!(workspace.shell, "{deny} --locked check {checks...}").run()?;
-    // The bare server needs fewer licences and exceptions than the configuration has.
-    let unneeded =
-        ["license-not-encountered", "license-exception-not-encountered", "unused-wrapper", "advisory-not-detected"];
-    let unneeded = unneeded.iter().flat_map(|warning| ["--allow", warning]);
-    cmd!(workspace.shell, "{deny} --locked --manifest-path {BARE} --config deny.toml check {unneeded...} {checks...}")
-        .run()?;
-    Ok(())
+    Ok(cmd!(workspace.shell, "{deny} --locked check {checks...}").run()?)
 }
 
 /// cargo-deny itself, installed into the cache folder the first time.

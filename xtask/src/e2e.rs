@@ -6,7 +6,6 @@ use anyhow::Result;
 
 use crate::cargo::{self, Build};
 use crate::chromium;
-use crate::postgres::Cluster;
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
 
@@ -17,12 +16,12 @@ pub enum Driven {
     Release,
 }
 
-/// Builds the app and the binary, and runs Playwright on SQLite and, in some files, on `cluster`. The release is also driven in Firefox and
+/// Builds the app and the binary, and runs Playwright on SQLite and, in some files, on the PostgreSQL at the URL. The release is also driven in Firefox and
 /// with lists of tens of thousands of rows, and once more over a slow connection, whose answers overtake each other.
 ///
 /// # Errors
 /// If something needed is missing, or a test fails.
-pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven) -> Result<()> {
+pub fn run(workspace: &Workspace, postgres: &str, driven: Driven, names: &[String]) -> Result<()> {
     chromium::ensure(workspace)?;
     web::build(workspace)?;
     let (build, binary) = match driven {
@@ -31,14 +30,12 @@ pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven) -> Result<(
     };
     cargo::build(workspace, build)?;
     let packages = Packages::ensure(workspace, "e2e")?;
-    packages.script("lint")?;
-    packages.script("types")?;
-    let env = [("VISADESK_BIN", binary.into_os_string()), ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url))];
+    workspace.shell.set_var("VISADESK_BIN", binary);
+    workspace.shell.set_var("VISADESK_TEST_POSTGRES_URL", postgres);
     if driven == Driven::Development {
-        return packages.script_with("test", &env);
+        return packages.script_of("test", names);
     }
-    let with = |name: &'static str| [&env[..], &[(name, OsString::from("1"))]].concat();
-    packages.script_with("test", &with("VISADESK_TEST_LONG"))?;
+    packages.script_with("test", &[("VISADESK_TEST_LONG", OsString::from("1"))])?;
     println!("once more, with every call of the pages held back for a random time");
-    packages.script_with("test", &with("VISADESK_SLOW_CALLS"))
+    packages.script_with("test", &[("VISADESK_SLOW_CALLS", OsString::from("1"))])
 }

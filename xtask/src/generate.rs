@@ -26,15 +26,15 @@ pub fn generate(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut stale = Vec::new();
     for file in [Generated::contract(workspace), Generated::reference(workspace), Generated::web_types(workspace)] {
         let before = fs::read_to_string(&file.path).unwrap_or_default();
-        (file.make)(workspace, &file.path).with_context(|| format!("cannot make {}", file.path.display()))?;
-        let after = fs::read_to_string(&file.path)?;
+        let cannot_make = || format!("cannot make {}", file.path.display());
+        let after = (file.make)(workspace, &file.path).with_context(cannot_make)?;
+        // Writing the same content again would make cargo compile what embeds the file.
         if before == after {
             continue;
         }
         let name = file.path.strip_prefix(&workspace.root).unwrap_or(&file.path).display().to_string();
-        if options.check {
-            fs::write(&file.path, before)?;
-        } else {
+        fs::write(&file.path, if options.check { before } else { after })?;
+        if !options.check {
             println!("Refreshed {name}");
         }
         stale.push(name);
@@ -47,10 +47,10 @@ pub fn generate(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A generated file, and how to make it in place.
+/// A generated file, and the function that returns its content.
 struct Generated {
     path: PathBuf,
-    make: fn(&Workspace, &Path) -> Result<()>,
+    make: fn(&Workspace, &Path) -> Result<String>,
 }
 
 impl Generated {
@@ -58,11 +58,10 @@ impl Generated {
     fn contract(workspace: &Workspace) -> Generated {
         Generated {
             path: workspace.root.join("contract/openapi.json"),
-            make: |workspace, path| {
+            make: |workspace, _| {
                 cargo::build(workspace, Build::ServerForTests)?;
                 let visadesk = workspace.visadesk();
-                let contract = cmd!(workspace.shell, "{visadesk} openapi").read()?;
-                Ok(workspace.shell.write_file(path, contract + "\n")?)
+                Ok(cmd!(workspace.shell, "{visadesk} openapi").read()? + "\n")
             },
         }
     }
@@ -71,18 +70,21 @@ impl Generated {
     fn reference(workspace: &Workspace) -> Generated {
         Generated {
             path: workspace.root.join("contract/reference.html"),
-            make: |workspace, path| {
+            make: |workspace, _| {
                 let contract = fs::read_to_string(workspace.root.join("contract/openapi.json"))?;
-                Ok(workspace.shell.write_file(path, reference::page(&serde_json::from_str(&contract)?)?)?)
+                reference::page(&serde_json::from_str(&contract)?)
             },
         }
     }
 
-    /// The same contract as TypeScript types.
+    /// The same contract as TypeScript types. The tools write into the file itself.
     fn web_types(workspace: &Workspace) -> Generated {
         Generated {
             path: workspace.root.join("web/src/api/schema.ts"),
-            make: |workspace, _| Packages::ensure(workspace, "web")?.script("gen"),
+            make: |workspace, path| {
+                Packages::ensure(workspace, "web")?.script("gen")?;
+                Ok(fs::read_to_string(path)?)
+            },
         }
     }
 }

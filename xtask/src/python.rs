@@ -1,12 +1,11 @@
-//! Schemathesis, and the Django of the bench, each in a Python environment of its own in the user's cache folder.
+//! Python programs, each in an environment of its own in the user's cache folder.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, slice};
 
 use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
-use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
 /// Whether the machine's Python can make such an environment.
@@ -35,23 +34,11 @@ pub fn schemathesis(workspace: &Workspace) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// gunicorn, in an environment with what is in `xtask/bench/django/requirements.txt`; installed the first time.
+/// Makes a Python environment at `home` with the hashed packages of a requirements file.
 ///
 /// # Errors
-/// If it cannot be installed.
-pub fn gunicorn(workspace: &Workspace) -> Result<PathBuf> {
-    let requirements = workspace.root.join("xtask/bench/django/requirements.txt");
-    let home = workspace.cache.join("django");
-    let stamp = Stamp::of(home.join("installed"), slice::from_ref(&requirements))?;
-    if !stamp.is_fresh() {
-        println!("Installing Django into {}", home.display());
-        install(workspace, &home, &requirements)?;
-        stamp.set()?;
-    }
-    Ok(home.join("bin/gunicorn"))
-}
-
-fn install(workspace: &Workspace, home: &Path, requirements: &Path) -> Result<()> {
+/// If Python has no venv, or a package cannot be fetched.
+pub fn install(workspace: &Workspace, home: &Path, requirements: &Path) -> Result<()> {
     workspace.shell.remove_path(home)?;
     cmd!(workspace.shell, "python3 -m venv {home}").run().context("Python cannot make an environment")?;
     let pip = home.join("bin/pip");

@@ -92,6 +92,21 @@ pub fn try_first_start(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// What decides whether the first start's program compiles and answers: the crates, their features, and this file.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn inputs_of_first_start(workspace: &Workspace) -> Result<String> {
+    let files = ["Cargo.toml", "Cargo.lock", "server/Cargo.toml", "xtask/src/run.rs", "xtask/src/cargo.rs"];
+    let mut inputs = String::new();
+    for file in files {
+        inputs += &workspace.shell.read_file(file)?;
+    }
+    // What is compiled with a feature only, or without it. git lists them in one order.
+    let conditional = cmd!(workspace.shell, "git grep --untracked -hE cfg.*feature -- server/src");
+    Ok(inputs + &conditional.quiet().read()?)
+}
+
 /// Fills a folder beside the final place and moves it there at the end, so that an interrupted first start leaves nothing
 /// half-filled.
 fn fill(workspace: &Workspace, data: &Path) -> Result<()> {

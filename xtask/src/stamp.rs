@@ -28,6 +28,13 @@ impl Stamp {
         Ok(Stamp { file, now: format!("{:016x}\n", hash.finish()) })
     }
 
+    /// A stamp for a text that stands for what something depends on.
+    pub fn of_text(file: PathBuf, text: &str) -> Stamp {
+        let mut hash = DefaultHasher::new();
+        hash.write(text.as_bytes());
+        Stamp { file, now: format!("{:016x}\n", hash.finish()) }
+    }
+
     /// Whether the last `set` saw the same sources.
     pub fn is_fresh(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|seen| seen == self.now)

@@ -1,26 +1,27 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
+//!
+//! One step runs in this process, with its output as it comes. Several run as processes of their own in the lanes of `lanes.rs`, each with
+//! a log, and a report closes the run.
 
-use std::cell::OnceCell;
-use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Instant;
+mod changed;
+mod lanes;
+mod rust_tests;
+mod step;
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::Command;
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::ValueEnum;
-use serde_json::Value;
+use clap::ValueEnum as _;
 
-use crate::advisories::{self, Checked};
-use crate::cargo::cargo;
-use crate::debian::{Need, ensure_all};
-use crate::e2e::{self, Driven};
+use self::step::Step;
+use crate::needs;
 use crate::postgres::Cluster;
 use crate::report::{Outcome, Report};
-use crate::web::{self, Packages};
 use crate::workspace::Workspace;
-use crate::{deny, errors, fuzz, generate, progress, run};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -30,222 +31,190 @@ pub struct Options {
     /// Run only this step (may be given more than once)
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
+    /// Run only the steps that the changes since BASE can affect: by default since the branch left its upstream, with what is not committed
+    #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true, default_missing_value = "@{upstream}", conflicts_with = "only")]
+    changed: Option<String>,
     /// Write the errors that the server's tests saw into contract/errors.json
     #[arg(long)]
     update_errors: bool,
+    /// With one step of tests: run only those with one of these texts in their names (server: tests/api alone)
+    #[arg(value_name = "NAME", requires = "only")]
+    names: Vec<String>,
 }
 
-/// The steps, in the order they run: the quickest answer first. The web app comes before the server, because the
-/// server's binary holds it: the other way round the server would be built twice.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Step {
-    /// rustfmt would change nothing
-    Fmt,
-    /// Licences and sources of the crates
-    Deny,
-    /// Known holes of the crates and packages
-    Advisories,
-    /// oxlint and oxfmt
-    WebLint,
-    /// The TypeScript compiler
-    WebTypes,
-    /// The web app's unit tests
-    WebUnit,
-    /// The web app builds and stays within its size budgets
-    WebBuild,
-    /// Everything compiles, without a warning of rustc or Clippy
-    Clippy,
-    /// All Rust tests, the server's on SQLite
-    ServerSqlite,
-    /// Generated requests against the contract
-    Fuzz,
-    /// The server's tests on PostgreSQL
-    ServerPostgres,
-    /// The contract and the types made from it are what the code says
-    Gen,
-    /// The program that a first start serves, before its typesetter is built
-    FirstStart,
-    /// The browser tests
-    E2e,
-}
-
-impl Step {
-    fn name(self) -> &'static str {
-        match self {
-            Step::Fmt => "fmt",
-            Step::Deny => "deny",
-            Step::Advisories => "advisories",
-            Step::WebLint => "web-lint",
-            Step::WebTypes => "web-types",
-            Step::WebUnit => "web-unit",
-            Step::WebBuild => "web-build",
-            Step::Clippy => "clippy",
-            Step::ServerSqlite => "server-sqlite",
-            Step::Fuzz => "fuzz",
-            Step::ServerPostgres => "server-postgres",
-            Step::Gen => "gen",
-            Step::FirstStart => "first-start",
-            Step::E2e => "e2e",
-        }
-    }
-
-    /// The programs it needs beside those of cargo and npm.
-    fn needs(self, is_long: bool) -> &'static [Need] {
-        match self {
-            Step::ServerSqlite => &[Need::Poppler, Need::OpenSsl, Need::Tesseract],
-            Step::Fuzz => &[Need::PythonVenv],
-            Step::ServerPostgres => &[Need::Poppler, Need::OpenSsl, Need::Postgres, Need::Tesseract],
-            Step::E2e if is_long => &[
-                Need::Chromium,
-                Need::HeadlessShell,
-                Need::Fonts,
-                Need::FakeTime,
-                Need::Firefox,
-                Need::OpenSsl,
-                Need::Postgres,
-            ],
-            Step::E2e => {
-                &[Need::Chromium, Need::HeadlessShell, Need::Fonts, Need::FakeTime, Need::OpenSsl, Need::Postgres]
-            }
-            _ => &[],
-        }
-    }
-}
+/// The variable with the file that takes a line for each check that could not be made.
+pub const NOT_CHECKED: &str = "VISADESK_NOT_CHECKED";
 
 /// Runs the steps, all of them even when one fails, and prints the minutes of each.
 ///
 /// # Errors
-/// If something that a step needs is missing, or a step failed.
+/// If a step failed, or something that it needs is missing.
 pub fn test(workspace: &Workspace, options: &Options) -> Result<()> {
-    let is_wanted = |step: &&Step| options.only.is_empty() || options.only.contains(step);
-    let steps: Vec<Step> = Step::value_variants().iter().filter(is_wanted).copied().collect();
-    let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs(options.long)).copied().collect();
-    needs.sort_unstable();
-    needs.dedup();
-    ensure_all(workspace, &needs)?;
-    // What Clippy checks and what the tests run is one compilation.
-    workspace.lint.set(true);
-    let run = TestRun { workspace, options, cluster: OnceCell::new() };
-    let mut report = Report::default();
-    for step in steps {
-        println!("\n==== {}", step.name());
-        let start = Instant::now();
-        let outcome = match run.step(step) {
-            Ok(Checked::Clean) => Outcome::Passed,
-            Ok(Checked::Not(what)) => Outcome::NotChecked(what),
-            Err(error) => {
-                println!("{} failed: {error:#}", step.name());
-                Outcome::Failed
-            }
-        };
-        report.add(step.name(), start.elapsed(), outcome);
+    if let [only] = options.only[..] {
+        return run_alone(workspace, options, only);
     }
-    drop(run);
-    println!("\n{report}");
-    fs::write(workspace.step_lengths(), report.to_string())?;
-    match report.failed() {
-        0 => Ok(()),
-        _ => {
-            bail!("a step failed; look for its `==== name` above, and run it alone with `cargo xtask test --only name`")
-        }
+    ensure!(options.names.is_empty(), "names of tests need one step: --only server-sqlite NAME");
+    let steps = steps(workspace, options)?;
+    let missing = needs::install_missing(workspace, &step::needs_of(&steps, options.long))?;
+    if !missing.is_empty() {
+        println!("{}.\nWhat needs them is not checked; the other steps run.", needs::instructions(&missing)?);
     }
-}
+    let logs = workspace.test_logs();
+    workspace.shell.remove_path(&logs)?;
+    workspace.shell.create_dir(&logs)?;
+    let lacks = |step: Step| step.needs(options.long).iter().any(|need| missing.contains(need));
+    let (left_out, runnable): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(|step| lacks(*step));
 
-/// What the steps share.
-struct TestRun<'a> {
-    workspace: &'a Workspace,
-    options: &'a Options,
-    cluster: OnceCell<Cluster>,
-}
-
-impl TestRun<'_> {
-    fn step(&self, step: Step) -> Result<Checked> {
-        let workspace = self.workspace;
-        match step {
-            Step::Fmt => {
-                cargo(workspace, "fmt").args(["--all", "--check"]).run()?;
-                let bare = ["--manifest-path", "xtask/bench/bare/Cargo.toml", "--check"];
-                cargo(workspace, "fmt").args(bare).run()?;
-            }
-            Step::Deny => deny::check(workspace)?,
-            Step::Advisories => {
-                let (crates, packages) = (advisories::crates(workspace)?, advisories::packages(workspace)?);
-                return Ok(if crates == Checked::Clean { packages } else { crates });
-            }
-            Step::WebLint => self.web()?.script("lint")?,
-            Step::WebTypes => self.web()?.script("types")?,
-            Step::WebUnit => self.web()?.script("test")?,
-            Step::WebBuild => {
-                web::build(workspace)?;
-                self.web()?.script("budgets")?;
-            }
-            Step::Clippy => clippy(workspace)?,
-            Step::ServerSqlite => {
-                let seen = errors::fresh_file(workspace)?;
-                self.rust_tests(&["--workspace"], "sqlite", "", Some(&seen))?;
-                errors::compare(workspace, &seen, self.options.update_errors)?;
-            }
-            Step::Fuzz => fuzz::run(workspace, if self.options.long { 50_000 } else { 2_000 })?,
-            // What has nothing to do with a database ran on SQLite.
-            Step::ServerPostgres => {
-                let which = ["--package=visadesk", "--test=api", "--", "--skip=tidy::", "--skip=contract::"];
-                self.rust_tests(&which, "postgres", &self.cluster()?.url, None)?;
-            }
-            Step::Gen => generate::generate(workspace, &generate::Options { check: true })?,
-            Step::FirstStart => run::try_first_start(workspace)?,
-            Step::E2e => {
-                let driven = if self.options.long { Driven::Release } else { Driven::Development };
-                e2e::run(workspace, self.cluster()?, driven)?;
-            }
-        }
-        Ok(Checked::Clean)
+    let mut report = Report::new(&logs);
+    for step in left_out {
+        let lacking = step.needs(options.long).iter().filter(|need| missing.contains(need));
+        let lacking: Vec<&str> = lacking.map(|need| need.name()).collect();
+        report.add(step.name(), std::time::Duration::ZERO, Outcome::Lacks(lacking.join(", ")));
     }
-
-    fn rust_tests(&self, which: &[&str], database: &str, postgres_url: &str, errors: Option<&Path>) -> Result<()> {
-        let mut command = cargo(self.workspace, "test").arg("--locked").args(which);
-        // Half of a test's time is waiting: for a program to start, for a disk, for PostgreSQL.
-        let threads = 2 * thread::available_parallelism()?.get();
-        command = command.env("RUST_TEST_THREADS", threads.to_string());
-        command = command.env("VISADESK_TEST_DATABASE", database).env("VISADESK_TEST_POSTGRES_URL", postgres_url);
-        if let Some(file) = errors {
-            command = command.env("VISADESK_TEST_ERRORS", file);
-        }
-        if self.options.long {
-            command = command.env("VISADESK_TEST_LONG", "1");
-        }
-        Ok(command.run()?)
+    lanes::run(workspace, options, &runnable, &mut report)?;
+    let text = report.to_string();
+    println!("\n{text}");
+    fs::write(workspace.report(), text)?;
+    if report.failed() > 0 {
+        bail!("a step failed; its output is above and in {}", logs.display());
     }
-
-    fn web(&self) -> Result<Packages<'_>> {
-        Packages::ensure(self.workspace, "web")
-    }
-
-    /// The PostgreSQL of this run, started when the first step asks for it.
-    fn cluster(&self) -> Result<&Cluster> {
-        if let Some(cluster) = self.cluster.get() {
-            return Ok(cluster);
-        }
-        let cluster = Cluster::start(self.workspace)?;
-        Ok(self.cluster.get_or_init(|| cluster))
-    }
-}
-
-/// Compiles everything that the tests run and refuses every warning. `cargo clippy` would check all dependencies once more,
-/// because a check and a build share nothing.
-fn clippy(workspace: &Workspace) -> Result<()> {
-    let args = ["--locked", "--workspace", "--no-run"];
-    progress::run(cargo(workspace, "test").args(args), "Compiling the tests")?;
-    // Now all of it is fresh: cargo repeats the warnings that it has kept, and compiles nothing.
-    let mut command = Command::from(cargo(workspace, "test").args(args).arg("--message-format=json"));
-    let mut cargo = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("cannot start cargo")?;
-    let mut warnings = 0;
-    for line in BufReader::new(cargo.stdout.take().context("cargo has no output")?).lines() {
-        let message: Value = serde_json::from_str(&line?)?;
-        if message["message"]["level"] == "warning" && message["message"]["spans"] != Value::Array(Vec::new()) {
-            warnings += 1;
-        }
-    }
-    ensure!(cargo.wait()?.success(), "cargo failed");
-    ensure!(warnings == 0, "{warnings} warnings; they are printed above");
+    ensure!(missing.is_empty(), "not everything was checked. {}", needs::instructions(&missing)?);
     Ok(())
+}
+
+fn steps(workspace: &Workspace, options: &Options) -> Result<Vec<Step>> {
+    let all = Step::value_variants().iter().copied();
+    if let Some(base) = &options.changed {
+        let files = changed::files(workspace, base)?;
+        let steps: Vec<Step> = all.filter(|step| changed::affects(&files, *step)).collect();
+        println!("{} changed files can affect {}", files.len(), names(&steps));
+        return Ok(steps);
+    }
+    let is_wanted = |step: &Step| {
+        if options.only.is_empty() { options.long || !step.is_long() } else { options.only.contains(step) }
+    };
+    Ok(all.filter(is_wanted).collect())
+}
+
+fn names(steps: &[Step]) -> String {
+    if steps.is_empty() {
+        return "no step".to_owned();
+    }
+    steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// Runs a step in this process. A process of a lane comes here, too.
+fn run_alone(workspace: &Workspace, options: &Options, step: Step) -> Result<()> {
+    needs::ensure_all(workspace, step.needs(options.long))?;
+    let of_a_run = env::var_os(NOT_CHECKED).map(PathBuf::from);
+    let file = of_a_run.clone().unwrap_or_else(|| workspace.test_logs().join("not-checked.txt"));
+    if of_a_run.is_none() {
+        workspace.shell.remove_path(&file)?;
+        workspace.shell.create_dir(workspace.test_logs())?;
+    }
+    workspace.shell.set_var(NOT_CHECKED, &file);
+    step.run(&step::Run { workspace, options })?;
+    if of_a_run.is_none() {
+        for line in fs::read_to_string(&file).unwrap_or_default().lines() {
+            println!("not checked: {line}");
+        }
+    }
+    Ok(())
+}
+
+/// The PostgreSQL of a step: the one that a run started for all steps, or one of its own.
+enum Postgres {
+    OfTheRun(String),
+    Own(Cluster),
+}
+
+impl Postgres {
+    const URL: &str = "VISADESK_TEST_POSTGRES_URL";
+
+    fn open(workspace: &Workspace) -> Result<Postgres> {
+        match env::var(Self::URL) {
+            Ok(url) if !url.is_empty() => Ok(Postgres::OfTheRun(url)),
+            _ => Ok(Postgres::Own(Cluster::start(workspace)?)),
+        }
+    }
+
+    fn url(&self) -> &str {
+        match self {
+            Postgres::OfTheRun(url) => url,
+            Postgres::Own(cluster) => &cluster.url,
+        }
+    }
+}
+
+/// Becomes a test binary that prints the time of each test: libtest's own option, which the stable compiler hides.
+///
+/// # Errors
+/// If the binary cannot be started.
+pub fn timed(command: &[OsString]) -> Result<()> {
+    let (program, args) = command.split_first().context("no test binary")?;
+    let options = ["-Zunstable-options", "--report-time"];
+    // The variable is read when the binary runs. Given to cargo, it would compile everything again.
+    let error = Command::new(program).args(args).args(options).env("RUSTC_BOOTSTRAP", "1").exec();
+    Err(error).with_context(|| format!("cannot start {}", program.display()))
+}
+
+impl Options {
+    /// The arguments with which a process of a lane runs a step as this run would.
+    fn for_step(&self, step: Step) -> Vec<&'static str> {
+        let mut args = vec!["test", "--only", step.name()];
+        if self.long {
+            args.push("--long");
+        }
+        if self.update_errors {
+            args.push("--update-errors");
+        }
+        args
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn parse(line: &str) -> Result<Options, String> {
+        let parsed = Line::try_parse_from(std::iter::once("test").chain(line.split_whitespace()));
+        parsed.map(|line| line.options).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_process_of_a_lane_runs_its_step_as_the_run_would() -> Result<(), String> {
+        let options = parse("--long --update-errors")?;
+        let args = options.for_step(Step::ServerPostgres);
+        let of_step = parse(&args[1..].join(" "))?;
+        assert_eq!(of_step.only, [Step::ServerPostgres]);
+        assert!(of_step.long && of_step.update_errors && of_step.names.is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn names_of_tests_need_a_step_and_changes_exclude_one() -> Result<(), String> {
+        assert_eq!(parse("--only server-sqlite refunds:: undo")?.names, ["refunds::", "undo"]);
+        assert!(parse("refunds::").err().is_some_and(|error| error.contains("--only <STEP>")));
+        assert!(parse("--changed --only fmt").err().is_some_and(|error| error.contains("cannot be used with")));
+        assert_eq!(parse("--changed=main")?.changed.as_deref(), Some("main"));
+        Ok(())
+    }
+
+    #[test]
+    fn steps_that_take_long_run_with_the_long_form_only() -> Result<(), String> {
+        let workspace = Workspace::open().map_err(|error| error.to_string())?;
+        let steps = |line: &str| steps(&workspace, &parse(line)?).map_err(|error| error.to_string());
+        assert!(!steps("")?.contains(&Step::Bench));
+        assert!(steps("--long")?.contains(&Step::Bench));
+        assert_eq!(steps("--only fmt --only deny")?, [Step::Fmt, Step::Deny]);
+        Ok(())
+    }
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::network::NPM_LIMITS;
 use crate::node::Node;
 use crate::stamp::Stamp;
 use crate::workspace::Workspace;
@@ -31,6 +32,7 @@ impl<'a> Packages<'a> {
         let stamp = Stamp::of(dir.join("node_modules/.xtask-packages"), &[dir.join("package-lock.json")])?;
         if !stamp.is_fresh() {
             node.npm(workspace, &dir, &["ci", "--no-audit", "--no-fund"])
+                .args(NPM_LIMITS)
                 .run()
                 .with_context(|| format!("cannot install the packages of {name}/; see npm's words above"))?;
             stamp.set()?;
@@ -49,6 +51,14 @@ impl<'a> Packages<'a> {
     /// If the script fails; its own output says why.
     pub fn script(&self, name: &str) -> Result<()> {
         self.script_with(name, &[])
+    }
+
+    /// Runs a script of `package.json` with more arguments.
+    ///
+    /// # Errors
+    /// If the script fails; its own output says why.
+    pub fn script_of(&self, name: &str, args: &[String]) -> Result<()> {
+        Ok(self.node.npm(self.workspace, &self.dir, &["run", name, "--"]).args(args).run()?)
     }
 
     /// Runs a script of `package.json` with more in its environment.
@@ -78,8 +88,8 @@ impl<'a> Packages<'a> {
     /// # Errors
     /// If npm cannot be started.
     pub fn audit(&self) -> Result<Audit> {
-        let args = ["audit", "--json"];
-        let output = self.node.npm(self.workspace, &self.dir, &args).ignore_status().ignore_stderr().output()?;
+        let audit = self.node.npm(self.workspace, &self.dir, &["audit", "--json"]).args(NPM_LIMITS);
+        let output = audit.ignore_status().ignore_stderr().output()?;
         let report = String::from_utf8_lossy(&output.stdout).into_owned();
         Ok(match report.contains("\"auditReportVersion\"") {
             false => Audit::NoAnswer,

@@ -2,11 +2,15 @@
 
 use std::cell::Cell;
 use std::env;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
 use xshell::Shell;
+
+use crate::{network, test};
 
 /// The folders every verb works with, and a shell that starts in the repository.
 pub struct Workspace {
@@ -31,6 +35,7 @@ impl Workspace {
         let root = PathBuf::from(manifest).parent().context("xtask has no folder above it")?.to_owned();
         let shell = Shell::new()?;
         shell.change_dir(&root);
+        network::keep_proxies_away(&shell);
         Ok(Workspace { shell, root, cache: cache_dir()?, lint: Cell::new(false), dev_output: dev_output()? })
     }
 
@@ -64,9 +69,32 @@ impl Workspace {
         self.dev_output.with_file_name("pictures")
     }
 
-    /// Where the length of each step of the last test run is written.
-    pub fn step_lengths(&self) -> PathBuf {
+    /// Where the report of the last test run is written.
+    pub fn report(&self) -> PathBuf {
         self.dev_output.with_file_name("xtask-test.txt")
+    }
+
+    /// Where the steps of a test run leave their logs.
+    pub fn test_logs(&self) -> PathBuf {
+        self.dev_output.with_file_name("xtask-test")
+    }
+
+    /// Where steps that run only when their inputs change remember them.
+    pub fn test_stamps(&self) -> PathBuf {
+        self.dev_output.with_file_name("xtask-stamps")
+    }
+
+    /// Notes a check that this machine could not make, for the end of the run.
+    ///
+    /// # Errors
+    /// If the note cannot be written.
+    pub fn not_checked(&self, what: &str) -> Result<()> {
+        let Ok(file) = self.shell.var(test::NOT_CHECKED) else {
+            println!("not checked: {what}");
+            return Ok(());
+        };
+        let mut notes = File::options().create(true).append(true).open(&file)?;
+        writeln!(notes, "{what}").with_context(|| format!("cannot write {file}"))
     }
 }
 

@@ -1,22 +1,21 @@
 //! The servers that are measured beside Visadesk: the same data and the same responses, without sessions, access checks and audit.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::slice;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
+use xtask::cargo::cargo;
+use xtask::needs::{Need, ensure_all};
+use xtask::python;
+use xtask::stamp::Stamp;
+use xtask::web::Packages;
+use xtask::workspace::Workspace;
 
-use super::running::Running;
-use super::stores::EMAIL;
-use crate::cargo::cargo;
-use crate::debian::{Need, ensure_all};
-use crate::progress;
-use crate::python;
-use crate::stamp::Stamp;
-use crate::web::Packages;
-use crate::workspace::Workspace;
+use crate::running::Running;
+use crate::stores::EMAIL;
 
 /// A running peer. Dropping it stops it.
 pub struct Peer {
@@ -73,8 +72,8 @@ impl Peer {
     pub fn bare(workspace: &Workspace, database: &Path) -> Result<Peer> {
         let target = workspace.bench_target();
         let build = cargo(workspace, "build").args(["--locked", "--release", "--manifest-path"]);
-        let build = build.arg(workspace.root.join("xtask/bench/bare/Cargo.toml")).arg("--target-dir").arg(&target);
-        progress::run(build, "Compiling the bare server")?;
+        let build = build.arg(workspace.root.join("bench/peers/bare/Cargo.toml")).arg("--target-dir").arg(&target);
+        build.run()?;
         let mut command = Command::new(target.join("release/bare"));
         command.arg(database).arg(EMAIL);
         Peer::start("bare", Some(left_out(workspace)?), command)
@@ -85,11 +84,11 @@ impl Peer {
     /// # Errors
     /// If its packages cannot be installed or compiled, or it does not start.
     pub fn fastify(workspace: &Workspace, database: &Path) -> Result<Peer> {
-        let packages = Packages::ensure(workspace, "xtask/bench/fastify")?;
+        let packages = Packages::ensure(workspace, "bench/peers/fastify")?;
         build_sqlite(workspace, &packages)?;
         let mut command = packages.node();
         command.env("NODE_ENV", "production");
-        command.arg(workspace.root.join("xtask/bench/fastify/server.mjs")).arg(database).arg(EMAIL);
+        command.arg(workspace.root.join("bench/peers/fastify/server.mjs")).arg(database).arg(EMAIL);
         Peer::start("Fastify", Some(left_out(workspace)?), command)
     }
 
@@ -99,9 +98,9 @@ impl Peer {
     /// If its packages cannot be installed, or it does not start.
     pub fn django(workspace: &Workspace, url: &str) -> Result<Peer> {
         ensure_all(workspace, &[Need::PythonVenv])?;
-        let mut command = Command::new(python::gunicorn(workspace)?);
+        let mut command = Command::new(gunicorn(workspace)?);
         command.args(["--config", "gunicorn.conf.py", "--no-control-socket", "app:application"]);
-        command.current_dir(workspace.root.join("xtask/bench/django"));
+        command.current_dir(workspace.root.join("bench/peers/django"));
         // Python would leave compiled files in the repository.
         command.env("DATABASE_URL", url).env("PYTHONDONTWRITEBYTECODE", "1");
         Peer::start("Django", None, command)
@@ -110,6 +109,19 @@ impl Peer {
     fn start(name: &'static str, left_out: Option<Vec<String>>, command: Command) -> Result<Peer> {
         Ok(Peer { name, left_out, running: Running::start(name, command, "ready at ")? })
     }
+}
+
+/// gunicorn, in an environment with the packages of `bench/peers/django/requirements.txt`; installed the first time.
+fn gunicorn(workspace: &Workspace) -> Result<PathBuf> {
+    let requirements = workspace.root.join("bench/peers/django/requirements.txt");
+    let home = workspace.cache.join("django");
+    let stamp = Stamp::of(home.join("installed"), slice::from_ref(&requirements))?;
+    if !stamp.is_fresh() {
+        println!("Installing Django into {}", home.display());
+        python::install(workspace, &home, &requirements)?;
+        stamp.set()?;
+    }
+    Ok(home.join("bin/gunicorn"))
 }
 
 fn left_out(workspace: &Workspace) -> Result<Vec<String>> {
@@ -122,9 +134,9 @@ fn left_out(workspace: &Workspace) -> Result<Vec<String>> {
 
 /// Compiles SQLite and better-sqlite3 with the headers of this Node, once. The package also brings a binary that others compiled.
 fn build_sqlite(workspace: &Workspace, packages: &Packages<'_>) -> Result<()> {
-    let lock = workspace.root.join("xtask/bench/fastify/package-lock.json");
+    let lock = workspace.root.join("bench/peers/fastify/package-lock.json");
     // npm removes this folder when it installs another version.
-    let build = workspace.root.join("xtask/bench/fastify/node_modules/better-sqlite3/build");
+    let build = workspace.root.join("bench/peers/fastify/node_modules/better-sqlite3/build");
     let stamp = Stamp::of(build.join("compiled"), slice::from_ref(&lock))?;
     if stamp.is_fresh() {
         return Ok(());

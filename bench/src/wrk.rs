@@ -8,9 +8,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use xshell::cmd;
+use xtask::workspace::Workspace;
 
-use super::workloads::{Piece, Workload};
-use crate::workspace::Workspace;
+use crate::workloads::{Piece, Workload};
 
 /// A response that takes longer counts as failed.
 const TIMEOUT: &str = "20s";
@@ -53,7 +53,7 @@ impl Outcome {
 /// # Errors
 /// If `wrk` does not run, or a request failed or was refused.
 pub fn run(workspace: &Workspace, job: &Job<'_>, connections: u32, seconds: u32) -> Result<Outcome> {
-    let script = workspace.root.join("xtask/bench/load.lua");
+    let script = workspace.root.join("bench/peers/load.lua");
     let file = job.dir.join("job.lua");
     let threads = connections.min(MAX_THREADS);
     fs::write(&file, job.lua(threads)?)?;

@@ -3,11 +3,11 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-use super::load::USUAL_CONNECTIONS;
-use super::processes::Memory;
-use super::stores::Kind;
-use super::table::{Table, thousands, verdict};
-use super::workloads::Workload;
+use crate::load::USUAL_CONNECTIONS;
+use crate::processes::Memory;
+use crate::stores::Kind;
+use crate::table::{Table, thousands, verdict};
+use crate::workloads::Workload;
 
 /// CPU time of one request.
 #[derive(Clone, Copy)]

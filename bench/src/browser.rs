@@ -4,13 +4,13 @@
 use std::ffi::OsString;
 
 use anyhow::Result;
+use xtask::cargo::{self, Build};
+use xtask::chromium;
+use xtask::web::{self, Packages};
+use xtask::workspace::Workspace;
 
-use super::server::TestServer;
-use super::stores::{Kind, Program, Store};
-use crate::cargo::{self, Build};
-use crate::chromium;
-use crate::web::{self, Packages};
-use crate::workspace::Workspace;
+use crate::server::TestServer;
+use crate::stores::{Kind, Program, Store};
 
 const ORDERS: u64 = 100;
 

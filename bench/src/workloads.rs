@@ -1,12 +1,11 @@
-//! The requests of the load, as `xtask/bench/workloads.json` lists them. `{page}`, `{order}`, `{random:1..9}`, `{unowned}` and `{owner}` in
+//! The requests of the load, as `bench/peers/workloads.json` lists them. `{page}`, `{order}`, `{random:1..9}`, `{unowned}` and `{owner}` in
 //! a path or a body get new values in each request.
 
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-
-use crate::workspace::Workspace;
+use xtask::workspace::Workspace;
 
 /// The id of the first order of a seed.
 const FIRST_ORDER: u64 = 100_001;
@@ -60,7 +59,7 @@ impl Workload {
     /// # Errors
     /// If it is missing, or a workload has no name, method or path.
     pub fn read_all(workspace: &Workspace) -> Result<Vec<Workload>> {
-        let file = workspace.root.join("xtask/bench/workloads.json");
+        let file = workspace.root.join("bench/peers/workloads.json");
         let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let all: Value = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))?;
         let all = all["workloads"].as_array().context("no workloads")?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::processes;
+use crate::processes;
 
 /// What became of requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -31,20 +31,22 @@ mod wrk;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::ValueEnum;
+use clap::{Parser, ValueEnum};
+use xtask::cargo::{self, Build};
+use xtask::workspace::Workspace;
 
-use self::load::{Plan, USUAL_CONNECTIONS};
-use self::plan::few;
-use self::server::TestServer;
-use self::stores::{Kind, Program, Store};
-use crate::cargo::{self, Build};
-use crate::workspace::Workspace;
+use crate::load::{Plan, USUAL_CONNECTIONS};
+use crate::plan::few;
+use crate::server::TestServer;
+use crate::stores::{Kind, Program, Store};
 
 /// The connections of `--long`.
 const LONG_CONNECTIONS: [u32; 3] = [1, USUAL_CONNECTIONS, 64];
 
-#[derive(clap::Args)]
-pub struct Options {
+/// Measures the server over many orders, on both databases, and prints what it costs
+#[derive(Parser)]
+#[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
+struct Options {
     /// The orders of the large databases. The small ones have 10,000, or half as many
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(2_000..))]
     orders: u64,
@@ -105,7 +107,9 @@ enum Part {
 ///
 /// # Errors
 /// If a build, a seed or a request fails. Never because something took long.
-pub fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
+fn main() -> Result<()> {
+    let options = &Options::parse();
+    let workspace = &Workspace::open()?;
     if options.web {
         return browser::bench(workspace);
     }

@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
+use xtask::needs::{Need, ensure_all};
+use xtask::workspace::Workspace;
 
-use super::answers::ensure_same;
-use super::client::Client;
-use super::load_table::{Cell, LoadTable, Usage};
-use super::peers::Peer;
-use super::processes;
-use super::server::TestServer;
-use super::stores::{Kind, MEMBER, Store};
-use super::workloads::{Share, Workload, example};
-use super::wrk::{self, Job};
-use crate::debian::{Need, ensure_all};
-use crate::workspace::Workspace;
+use crate::answers::ensure_same;
+use crate::client::Client;
+use crate::load_table::{Cell, LoadTable, Usage};
+use crate::peers::Peer;
+use crate::processes;
+use crate::server::TestServer;
+use crate::stores::{Kind, MEMBER, Store};
+use crate::workloads::{Share, Workload, example};
+use crate::wrk::{self, Job};
 
 /// The connections with which the targets are meant.
 pub const USUAL_CONNECTIONS: u32 = 16;

@@ -4,7 +4,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-use super::table::{Table, verdict};
+use crate::table::{Table, verdict};
 
 /// Pairs are always in the order of the columns.
 type Pair<T> = [T; 2];

@@ -4,15 +4,15 @@ use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use xtask::needs::{Need, ensure_all};
+use xtask::workspace::Workspace;
 
-use super::processes;
-use super::server::TestServer;
-use super::stores::{MEMBER, Store};
-use super::table::{Table, verdict};
-use super::workloads::Workload;
-use super::wrk::{self, Job};
-use crate::debian::{Need, ensure_all};
-use crate::workspace::Workspace;
+use crate::processes;
+use crate::server::TestServer;
+use crate::stores::{MEMBER, Store};
+use crate::table::{Table, verdict};
+use crate::workloads::Workload;
+use crate::wrk::{self, Job};
 
 const MOST_START: Duration = Duration::from_millis(300);
 const MOST_IDLE: u64 = 50 << 20;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
-use super::client::Client;
-use super::plan::OPEN_FOLDERS;
-use super::processes;
-use super::running::Running;
-use super::stores::{EMAIL, PASSWORD, Store};
+use crate::client::Client;
+use crate::plan::OPEN_FOLDERS;
+use crate::processes;
+use crate::running::Running;
+use crate::stores::{EMAIL, PASSWORD, Store};
 
 /// The call that signs a member in.
 pub const SIGN_IN: &str = "/api/admin/admin-login";

@@ -9,10 +9,9 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result, ensure};
 use xshell::cmd;
-
-use crate::postgres::{self, Cluster, Template};
-use crate::stamp::Stamp;
-use crate::workspace::{self, Workspace};
+use xtask::postgres::{self, Cluster, Template};
+use xtask::stamp::Stamp;
+use xtask::workspace::{self, Workspace};
 
 /// The member who signs in. The server listens to this machine alone, and for the length of the bench.
 pub const MEMBER: &str = "Bench";

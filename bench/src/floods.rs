@@ -9,17 +9,17 @@ use std::{io, thread};
 
 use anyhow::{Context, Result};
 use serde_json::json;
+use xtask::needs::{Need, ensure_all};
+use xtask::workspace::Workspace;
 
-use super::client::Client;
-use super::crowd::{self, Outcomes};
-use super::processes;
-use super::server::{SIGN_IN, TestServer};
-use super::stores::{MEMBER, Store};
-use super::table::{Table, thousands, verdict};
-use super::workloads::Workload;
-use super::wrk::{self, Job};
-use crate::debian::{Need, ensure_all};
-use crate::workspace::Workspace;
+use crate::client::Client;
+use crate::crowd::{self, Outcomes};
+use crate::processes;
+use crate::server::{SIGN_IN, TestServer};
+use crate::stores::{MEMBER, Store};
+use crate::table::{Table, thousands, verdict};
+use crate::workloads::Workload;
+use crate::wrk::{self, Job};
 
 /// The most that a flood may lengthen the p95 of the list.
 const MOST_LONGER: f64 = 2.0;

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::{Value, json};
 
-use super::client::Client;
-use super::crowd::Outcomes;
-use super::floods::address;
-use super::processes::{self, Memory};
-use super::server::TestServer;
-use super::stores::Store;
-use super::table::{Table, thousands, verdict};
+use crate::client::Client;
+use crate::crowd::Outcomes;
+use crate::floods::address;
+use crate::processes::{self, Memory};
+use crate::server::TestServer;
+use crate::stores::Store;
+use crate::table::{Table, thousands, verdict};
 
 /// Visitors, one for each order.
 const MOST_VISITORS: u64 = 10_000;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::figures::{Figures, Times};
-use super::plan::{FOLDERS, SEARCH_FOLDERS, TERMS, deep_page, few};
-use super::server::{Call, TestServer};
+use crate::figures::{Figures, Times};
+use crate::plan::{FOLDERS, SEARCH_FOLDERS, TERMS, deep_page, few};
+use crate::server::{Call, TestServer};
 
 /// How much the counts may take longer over many orders than over few.
 const MOST_COUNTS: f64 = 1.2;

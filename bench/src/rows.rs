@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-use super::client::Client;
-use super::load_table::Usage;
-use super::processes;
-use super::server::TestServer;
-use super::stores::{Kind, Store};
-use super::table::{Table, thousands, verdict};
+use crate::client::Client;
+use crate::load_table::Usage;
+use crate::processes;
+use crate::server::TestServer;
+use crate::stores::{Kind, Store};
+use crate::table::{Table, thousands, verdict};
 
 /// The most rows that are seeded and imported.
 const MAX_ROWS: u64 = 20_000;
