@@ -12,6 +12,7 @@ use visadesk::staff::tokens::Remember;
 
 use crate::intake::{order, shop};
 use crate::support::TestApp;
+use crate::support::rounds::rounds;
 use crate::team::{add, citra, delete, names, update, with};
 
 async fn count_admins(test: &TestApp) -> i64 {
@@ -78,7 +79,7 @@ async fn members_cannot_delete_themselves_and_at_least_one_admin_remains() {
 
 #[tokio::test]
 async fn two_admins_who_delete_each_other_on_two_nodes_leave_one() {
-    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 500 } else { 15 };
+    let rounds = rounds(15, 500);
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     for round in 0..rounds {

@@ -26,7 +26,7 @@ use visadesk::ids::OrderId;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
-use crate::support::database::{apart, is_postgres};
+use crate::support::database::{Database, apart, runs_on};
 use crate::support::program::Installation;
 use crate::support::{Answer, Client, TestApp};
 
@@ -167,8 +167,8 @@ async fn a_change_that_bypasses_the_triggers_is_reported_with_its_range() {
 
 #[tokio::test]
 async fn a_row_that_commits_late_is_linked_in_order_and_delays_no_request() {
-    if !is_postgres() {
-        return; // SQLite has one writer: rows appear in the order of their ids.
+    if !runs_on(Database::Postgres, "SQLite has one writer: rows appear in the order of their ids") {
+        return;
     }
     const INSERT: &str =
         "BEGIN; INSERT INTO audit (at, actor, action) VALUES (now() AT TIME ZONE 'UTC', 'slow', 'test.fill')";

@@ -190,13 +190,13 @@ async fn every_json_response_has_a_status_and_a_message_in_its_body() {
         let request = caller.request(call.method.clone(), &call.path).await;
         let answer = caller.send(call.body.iter().fold(request, reqwest::RequestBuilder::json)).await;
         if answer.status == 200 && answer.header("content-type") != "application/json" {
-            files.push(call.name);
+            files.push(call.name.as_str());
             continue;
         }
         assert_eq!(answer.json["status"], u8::from(answer.status == 200), "{}: {answer}", call.name);
         assert!(answer.json["message"].is_string(), "{}: {answer}", call.name);
         if answer.status != 200 {
-            refused.push(call.name);
+            refused.push(call.name.as_str());
         }
     }
     assert_eq!(files, ["access_log_csv", "future_orders_csv", "orders_csv"], "responses that are not JSON");

@@ -13,6 +13,7 @@ use visadesk::db::schema::{folder_counter_deltas, orders};
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
+use crate::support::rounds::seed;
 use crate::support::{Client, TestApp};
 
 /// Every folder with the key of its count.
@@ -59,17 +60,6 @@ fn steps(orders: usize, people: usize) -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 250)
 }
 
-/// The variable with the seed of a random test. Each run prints its seed, so that a failure can be repeated.
-pub const SEED: &str = "VISADESK_TEST_SEED";
-
-/// A random seed, unless the variable is set.
-pub fn seed() -> [u8; 32] {
-    match std::env::var(SEED) {
-        Ok(text) => hex::decode(text).ok().and_then(|seed| seed.try_into().ok()).expect("a seed has 64 hex digits"),
-        Err(_) => rand::random(),
-    }
-}
-
 #[tokio::test]
 async fn after_a_thousand_random_moves_every_count_equals_its_list() {
     let test = TestApp::start().await;
@@ -92,7 +82,6 @@ async fn after_a_thousand_random_moves_every_count_equals_its_list() {
         );
     }
     let seed = seed();
-    println!("{SEED}={} repeats this walk", hex::encode(seed));
     let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
     for _ in 0..4 {
         let walk = steps(orders.len(), people.len()).new_tree(&mut runner).expect("a walk").current();

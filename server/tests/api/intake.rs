@@ -11,7 +11,7 @@ use visadesk::intake::{command, keys};
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 
-use crate::support::database::{apart, connect, is_postgres};
+use crate::support::database::{Database, apart, connect, runs_on};
 use crate::support::{Client, TestApp};
 
 /// The client of the sales site `shop`, with a new key.
@@ -302,8 +302,8 @@ async fn twenty_concurrent_requests_with_one_reference_create_one_order() {
 
 #[tokio::test]
 async fn an_order_whose_reference_is_the_name_of_another_lock_does_not_wait_for_it() {
-    if !is_postgres() {
-        return; // SQLite has one writer, and no locks by name.
+    if !runs_on(Database::Postgres, "SQLite has one writer, and no locks by name") {
+        return;
     }
     let test = TestApp::start().await;
     let shop = shop(&test).await;

@@ -9,7 +9,7 @@ use diesel::sql_types::Text;
 use visadesk::db::{Conn, migrations};
 
 use crate::support::TestApp;
-use crate::support::database::{FreshDatabase, is_postgres};
+use crate::support::database::{Database, FreshDatabase, runs_on};
 
 const SCHEMA: &str = concat!(include_str!("../../src/db/schema.rs"), include_str!("../../src/db/schema/standalone.rs"));
 
@@ -126,8 +126,8 @@ async fn a_database_from_a_newer_version_is_refused() {
 
 #[tokio::test]
 async fn a_postgresql_database_that_would_drop_letters_is_refused_with_the_fix() {
-    if !is_postgres() {
-        return; // SQLite indexes every letter.
+    if !runs_on(Database::Postgres, "SQLite indexes every letter") {
+        return;
     }
     for (options, reason) in [
         ("ENCODING 'UTF8' LOCALE 'C'", "drops Chinese and Arabic letters from its search index"),

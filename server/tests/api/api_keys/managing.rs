@@ -10,7 +10,7 @@ use visadesk::staff::rules::StaffType::Admin;
 use super::{REFUSED, last_use};
 use crate::intake::order;
 use crate::support::program::Installation;
-use crate::support::{Answer, Client, TestApp, until};
+use crate::support::{Answer, Client, TestApp, http, until};
 
 async fn add(client: &Client<'_>, options: Value) -> Answer {
     let mut body = json!({ "name": "shop" });
@@ -145,7 +145,7 @@ async fn the_command_line_creates_lists_and_revokes_keys_and_no_log_has_a_key() 
     assert!(lines[2].starts_with("unlimited") && lines[2].contains("; revoked "), "{list}");
 
     let program = installation.serve(&[("RUST_LOG", "debug")]);
-    let client = reqwest::Client::new();
+    let client = http::client();
     let call = async |key: &str| {
         let request = client.get(program.url("/api/intake/active-gateway")).header("x-api-key", key);
         request.send().await.expect("an answer").status().as_u16()

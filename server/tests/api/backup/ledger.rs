@@ -14,8 +14,9 @@ use visadesk::demo::people::{PASSWORD, PEOPLE};
 use super::upgrades::the_disputed_order_is_whole;
 use super::{back_up, everything, open, outcome, restore};
 use crate::support::program::{Installation, Program};
+use crate::support::rounds::rounds;
 use crate::support::sample_files::pdf;
-use crate::support::{TestApp, until};
+use crate::support::{TestApp, http, until};
 
 /// The names of the remarks and files that were sent, and of those that the server acknowledged.
 #[derive(Default)]
@@ -49,7 +50,7 @@ impl Work {
         let key = outcome(installation, &["api-key", "add", "busy shop"]).expect("a key").trim().to_owned();
         // The upload limits would end the work.
         let program = installation.serve(&[("VISADESK_LIMITS__FILES_PER_ORDER", "100000")]);
-        let client = Client::new();
+        let client = http::client();
         let sign_in = json!({ "email": PEOPLE[0].1, "password": PASSWORD });
         let answer = client.post(program.url("/api/admin/admin-login")).json(&sign_in).send().await.expect("an answer");
         let answer: Value = answer.json().await.expect("it is JSON");
@@ -108,7 +109,7 @@ async fn found(installation: &Installation) -> BTreeSet<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_before_a_backup_is_in_it_and_everything_in_it_is_whole() {
-    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 20 } else { 2 };
+    let rounds = rounds(2, 20);
     let (from, _) = everything::installation().await;
     let from = Arc::new(from);
     let work = Arc::new(Work::start(&from).await);

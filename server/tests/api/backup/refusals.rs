@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use visadesk::files;
 
 use super::{back_up, filled, outcome, restore, rows};
-use crate::support::database::is_postgres;
+use crate::support::database::{Database, is_postgres, runs_on};
 use crate::support::program::Installation;
 use crate::support::until;
 
@@ -203,8 +203,8 @@ fn forge(place: &Path, part: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>) {
 
 #[tokio::test]
 async fn no_statement_of_a_backup_is_executed() {
-    if !is_postgres() {
-        return; // Of SQLite a backup has the schema, which the next test is about.
+    if !runs_on(Database::Postgres, "Of SQLite a backup has the schema, which the next test is about") {
+        return;
     }
     for (part, from, to) in [
         ("staff.sql", "FROM stdin;", "FROM PROGRAM 'true';"),
@@ -222,8 +222,8 @@ async fn no_statement_of_a_backup_is_executed() {
 
 #[tokio::test]
 async fn a_schema_that_is_not_ours_is_refused_before_anything_of_it_is_executed() {
-    if is_postgres() {
-        return; // Of PostgreSQL a backup has rows only.
+    if !runs_on(Database::Sqlite, "Of PostgreSQL a backup has rows only") {
+        return;
     }
     let from = filled().await;
     for (statement, named) in [

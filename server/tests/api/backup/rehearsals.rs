@@ -14,11 +14,11 @@ use visadesk::demo::people::{PASSWORD, PEOPLE};
 use super::{back_up, everything, open, restore};
 use crate::support::mailbox::{Mailbox, ReceivedMail};
 use crate::support::program::{Installation, Program};
-use crate::support::until;
+use crate::support::{http, until};
 
 /// Signs in as the Admin of the demo and sends a mail of the order again. Returns the answer's status.
 async fn resend(program: &Program, order: i64) -> u16 {
-    let client = reqwest::Client::new();
+    let client = http::client();
     let sign_in = json!({ "email": PEOPLE[0].1, "password": PASSWORD });
     let answer = client.post(program.url("/api/admin/admin-login")).json(&sign_in).send().await.expect("an answer");
     let answer: serde_json::Value = answer.json().await.expect("it is JSON");
@@ -30,7 +30,7 @@ async fn resend(program: &Program, order: i64) -> u16 {
 
 /// Requests a code, which is mailed to the order's own address.
 async fn request_code(program: &Program, order: i64) -> u16 {
-    let request = reqwest::Client::new().post(program.url("/api/front/send-tracking-code"));
+    let request = http::client().post(program.url("/api/front/send-tracking-code"));
     request.json(&json!({ "orderId": order })).send().await.expect("an answer").status().as_u16()
 }
 

@@ -15,7 +15,7 @@ use super::{back_up, everything, filled, open, outcome, restore, rows};
 use crate::support::orders::add_order_to;
 use crate::support::program::Installation;
 use crate::support::storage::S3;
-use crate::support::until;
+use crate::support::{http, until};
 
 #[tokio::test]
 async fn a_restored_installation_has_every_row_and_file_and_goes_on() {
@@ -50,7 +50,7 @@ async fn a_restored_installation_has_every_row_and_file_and_goes_on() {
         |installation: &Installation| fs::read_to_string(installation.folder().join("secret.key")).expect("a key");
     assert_eq!(key(&from), key(&to));
     let server = to.serve(&[]);
-    let signed_in = reqwest::Client::new()
+    let signed_in = http::client()
         .post(server.url("/api/admin/admin-login"))
         .json(&json!({ "email": PEOPLE[0].1, "password": PASSWORD }))
         .send()

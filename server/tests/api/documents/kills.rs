@@ -17,12 +17,13 @@ use visadesk::orders::dialect::lock_orders;
 
 use crate::intake::order;
 use crate::support::program::{Installation, Program};
+use crate::support::rounds::rounds;
 use crate::support::sample_files::{pdf_with, stream};
-use crate::support::{PASSWORD, TestApp};
+use crate::support::{PASSWORD, TestApp, http};
 
 /// Creates order 100001.
 pub async fn add_order(server: &Program, key: &str) {
-    let request = reqwest::Client::new().post(server.url("/api/intake/orders")).header("x-api-key", key);
+    let request = http::client().post(server.url("/api/intake/orders")).header("x-api-key", key);
     let answer = request.json(&order(json!({}))).send().await.unwrap();
     assert_eq!(answer.status(), 200);
 }
@@ -31,7 +32,7 @@ pub async fn add_order(server: &Program, key: &str) {
 pub async fn send(server: &Program, api_key: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
     let form = Form::new().part("file", Part::bytes(content).file_name("x.pdf"));
     let url = server.url("/api/intake/orders/100001/documents/bank_statement");
-    let request = reqwest::Client::new().post(url).header("x-api-key", api_key).header("idempotency-key", key);
+    let request = http::client().post(url).header("x-api-key", api_key).header("idempotency-key", key);
     let answer = request.multipart(form).send().await.ok()?;
     let status = answer.status().as_u16();
     Some((status, answer.text().await.ok()?))
@@ -41,7 +42,7 @@ pub async fn send(server: &Program, api_key: &str, key: &str, content: Vec<u8>) 
 async fn upload_visa(server: &Program, token: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
     let form = Form::new().text("orderId", "100001").text("email", "ann@example.com");
     let form = form.part("uploadVisaDoc", Part::bytes(content).file_name("visa.pdf"));
-    let request = reqwest::Client::new().post(server.url("/api/admin/upload-visa-document"));
+    let request = http::client().post(server.url("/api/admin/upload-visa-document"));
     let request = request.header("authorization", token).header("idempotency-key", key);
     let answer = request.multipart(form).send().await.ok()?;
     let status = answer.status().as_u16();
@@ -53,7 +54,7 @@ const ADD_BUDI: &[&str] =
 
 /// The token of Budi's session.
 async fn sign_in(server: &Program) -> String {
-    let request = reqwest::Client::new().post(server.url("/api/admin/admin-login"));
+    let request = http::client().post(server.url("/api/admin/admin-login"));
     let body = json!({ "email": "budi@desk.example", "password": PASSWORD });
     let answer: serde_json::Value = request.json(&body).send().await.unwrap().json().await.unwrap();
     answer["jwtToken"].as_str().unwrap().to_owned()
@@ -288,7 +289,7 @@ async fn killed_after_inserting_the_row_and_before_the_client_reads_the_response
 
 #[tokio::test]
 async fn killed_at_any_moment() {
-    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
+    let rounds = rounds(6, 100);
     let site = Site::make().await;
     let mut acknowledged = Vec::new();
     for round in 0..rounds {

@@ -13,7 +13,7 @@ use visadesk::staff::rules::StaffType::{Manager, Team};
 use super::links::links_of;
 use crate::support::program::Installation;
 use crate::support::wire::Wire;
-use crate::support::{Client, TestApp, until};
+use crate::support::{Client, TestApp, http, until};
 
 const MIB: usize = 1024 * 1024;
 
@@ -64,7 +64,7 @@ async fn slow_readers_hold_no_more_than_their_half_in_memory_and_others_get_thei
     }));
     let good = async {
         for _ in 0..3 {
-            let request = reqwest::Client::new().get(server.url(&format!("/{link}")));
+            let request = http::client().get(server.url(&format!("/{link}")));
             let answer = request.header("authorization", made.token().await).send().await.expect("an answer");
             let content = answer.bytes().await.expect("the whole file");
             assert_eq!(sha256(&content), sha256(&vec![b'x'; FILE]));

@@ -18,6 +18,7 @@ use visadesk::timestamp::Timestamp;
 use crate::support::mailbox::{Fault, FaultyServer, Mailbox, ReceivedMail};
 use crate::support::orders::add_order_to;
 use crate::support::program::Installation;
+use crate::support::rounds::rounds;
 use crate::support::until;
 
 /// An installation with an order, on which mail workers run.
@@ -245,7 +246,7 @@ async fn killed_at_any_moment_no_mail_is_lost_and_each_kill_causes_at_most_one_d
     let site = Site::make().await;
     // Slow enough that most mails of a round are still being sent when the first was received.
     let server = FaultyServer::open(Fault::Slow(20)).await;
-    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
+    let rounds = rounds(6, 100);
     let (mut queued, mut interrupted) = (0, 0);
     for round in 0..rounds {
         for _ in 0..8 {

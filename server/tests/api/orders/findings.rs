@@ -18,7 +18,7 @@ use visadesk::orders::rules::ProcessStatus::{
 };
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
-use crate::support::database::is_postgres;
+use crate::support::database::{Database, runs_on};
 use crate::support::mails::past_mail;
 use crate::support::statements::Statements;
 use crate::support::{Client, TestApp};
@@ -126,8 +126,8 @@ async fn a_row_has_the_state_of_the_newest_mail_if_it_did_not_arrive() {
 
 #[tokio::test]
 async fn a_mail_that_fails_while_a_newer_one_is_queued_leaves_no_problem() {
-    if !is_postgres() {
-        return; // SQLite has one writer.
+    if !runs_on(Database::Postgres, "SQLite has one writer") {
+        return;
     }
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");

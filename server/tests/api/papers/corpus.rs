@@ -15,9 +15,9 @@ use visadesk::papers::store::Ended;
 use visadesk::papers::worker::read_paper;
 
 use super::tesseract;
-use crate::support::database::is_postgres;
 use crate::support::passports::{Damage, PASSPORTS, Passport, jpeg, scanned_pdf};
 use crate::support::program::BINARY;
+use crate::support::rounds::rounds;
 
 fn day(digits: &str, century: i32) -> NaiveDate {
     let part = |from: usize| digits[from..from + 2].parse::<u32>().expect("digits");
@@ -72,14 +72,14 @@ impl Page {
     }
 }
 
-/// The pages of one round: every passport with each damage, or in the short form with half of them. PDFs are in the first.
+/// The pages of one round: every passport with each damage, or in the short form with a quarter of them. PDFs are in the first.
 fn pages(round: usize, is_long: bool) -> Vec<Page> {
     let mut pages = Vec::new();
     for (number, passport) in PASSPORTS.iter().enumerate() {
         let page = |damage, chance, form| Page { passport, damage, chance, form };
         for (kind, damage) in Damage::ALL.into_iter().enumerate() {
             let chance = ((number * 37 + kind * 11 + round * 53) % 97) as f32 / 96.0;
-            if is_long || (number + kind) % 2 == 0 {
+            if is_long || (number + kind) % 4 == 0 {
                 pages.push(page(damage, chance, Form::Picture));
             }
         }
@@ -251,10 +251,7 @@ fn print_table(after: usize, (scores, errors): &Scores) {
 
 #[test]
 fn no_planted_difference_is_called_the_same_and_undamaged_pages_are_read_whole() {
-    if is_postgres() {
-        return;
-    }
-    let is_long = std::env::var_os("VISADESK_TEST_LONG").is_some();
+    let is_long = rounds(false, true);
     let all = Mutex::default();
     // The long form takes an hour: each round tells what is known after it.
     for round in 0..if is_long { 48 } else { 1 } {
@@ -264,17 +261,18 @@ fn no_planted_difference_is_called_the_same_and_undamaged_pages_are_read_whole()
     let (scores, Errors { missed, false_alarms }) = all.into_inner().expect("no page panics");
     assert!(missed.is_empty(), "planted differences that were called the same: {missed:#?}");
     let total = scores.values().fold(Score::default(), |all, one| all.plus(*one));
-    assert!(total.planted > 2_000, "{total:?}");
+    assert!(total.planted > rounds(800, 2_000), "{total:?}");
     // Blur and glare can turn one letter into another, twice in the same way. One in a thousand is none in the short form.
     assert!(false_alarms.len() * 1000 <= total.right, "{false_alarms:#?}");
     let readable = scores.iter().filter(|(name, _)| !["Blurred", "Glare"].contains(&name.as_str()));
     assert_eq!(readable.map(|(_, score)| score.false_alarms).sum::<usize>(), 0, "{false_alarms:#?}");
     // Numbers with letters that no check digit tells apart are never "same".
-    let read_whole =
-        |name: &str| scores[name].same * 100 >= scores[name].right * 85 && scores[name].read == scores[name].pages;
-    for name in ["None", "QuarterTurn", "HalfTurn", "ThreeQuarterTurn", "PDF with text"] {
-        assert!(read_whole(name), "{name}: {:?}", scores[name]);
-    }
+    let read_whole = |score: &Score| score.same * 100 >= score.right * 85 && score.read == score.pages;
+    let undamaged = ["None", "QuarterTurn", "HalfTurn", "ThreeQuarterTurn", "PDF with text"].map(|name| scores[name]);
+    let all = undamaged.iter().fold(Score::default(), |all, one| all.plus(*one));
+    assert!(read_whole(&all), "{scores:#?}");
+    // The few pages of the short form say nothing about each kind.
+    assert!(!is_long || undamaged.iter().all(read_whole), "{scores:#?}");
     assert!(total.read * 10 >= total.pages * 8, "{scores:#?}");
 }
 

@@ -14,9 +14,9 @@ use visadesk::staff::rules::StaffType::Team;
 
 use super::{give, order_of};
 use crate::support::TestApp;
-use crate::support::database::is_postgres;
 use crate::support::passports::PASSPORTS;
 use crate::support::portraits::{Chance, Fault};
+use crate::support::rounds::rounds;
 
 /// The field that must have a finding.
 fn field_of(fault: Fault) -> Option<PaperField> {
@@ -34,10 +34,7 @@ fn field_of(fault: Fault) -> Option<PaperField> {
 
 #[test]
 fn each_fault_of_a_photograph_is_found_and_good_ones_are_fine() {
-    if is_postgres() {
-        return;
-    }
-    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 300 } else { 25 };
+    let rounds = rounds(6, 300);
     // Photographs, those whose fault was found, and findings without a fault.
     let mut scores: BTreeMap<Fault, (u32, u32, u32)> = BTreeMap::new();
     for round in 0..rounds {

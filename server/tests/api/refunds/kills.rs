@@ -18,11 +18,11 @@ use visadesk::orders::new_order;
 use visadesk::orders::rules::ProcessStatus::Refunds;
 
 use super::Traces;
-use crate::counts::{SEED, seed};
 use crate::support::database::{apart, connect};
 use crate::support::orders::new_order;
 use crate::support::program::{Installation, Program};
-use crate::support::{PASSWORD, until};
+use crate::support::rounds::{rounds, seed};
+use crate::support::{PASSWORD, http, until};
 
 /// Adds `count` orders in Refunds. Returns their ids.
 pub async fn add_orders(db: &Db, count: usize) -> Vec<i64> {
@@ -40,7 +40,7 @@ async fn sign_in(installation: &Installation, staff_type: &str) -> (Db, String) 
     let url = installation.database_url();
     let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
     let server = serve(installation);
-    let request = reqwest::Client::new().post(server.url("/api/admin/admin-login"));
+    let request = http::client().post(server.url("/api/admin/admin-login"));
     let body = json!({ "email": "budi@desk.example", "password": PASSWORD });
     let signed_in: Value = request.json(&body).send().await.expect("it answers").json().await.expect("JSON");
     (db, signed_in["jwtToken"].as_str().expect("a token").to_owned())
@@ -53,7 +53,7 @@ fn serve(installation: &Installation) -> Program {
 
 /// The message of the response, or `None` if the connection broke.
 async fn refund(server: &Program, token: &str, orders: &[i64]) -> Option<String> {
-    let request = reqwest::Client::new().put(server.url("/api/admin/move-to-complete-refund"));
+    let request = http::client().put(server.url("/api/admin/move-to-complete-refund"));
     let answer = request.header("authorization", token).json(&json!({ "orderId": orders })).send().await.ok()?;
     let status = answer.status().as_u16();
     let answer: Value = answer.json().await.ok()?;
@@ -92,11 +92,10 @@ async fn wait_for_transactions(db: &Db, ids: &[i64]) {
 
 #[tokio::test]
 async fn a_killed_refund_of_five_hundred_orders_is_complete_or_rolled_back() {
-    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
+    let rounds = rounds(6, 100);
     let installation = Installation::make().await;
     let (db, token) = sign_in(&installation, "Team").await;
     let seed = seed();
-    println!("{SEED}={} repeats these shares of the duration", hex::encode(seed));
     let mut rng = ChaCha8Rng::from_seed(seed);
 
     // The duration of an undisturbed refund after a start sets the range of the kill times.
@@ -249,7 +248,7 @@ async fn taking_a_refund_back_that_is_killed_in_its_transaction_leaves_the_refun
     let server = serve(&installation);
     assert!(refund(&server, &token, &ids).await.is_some());
     let take_back = async |server: &Program| {
-        let request = reqwest::Client::new().put(server.url("/api/admin/take-back-refund"));
+        let request = http::client().put(server.url("/api/admin/take-back-refund"));
         let body = json!({ "orderId": ids[0], "reason": "Wrong order" });
         Some(request.header("authorization", &token).json(&body).send().await.ok()?.status().as_u16())
     };

@@ -16,7 +16,7 @@ use visadesk::db::Db;
 use visadesk::db::schema::idempotency;
 
 use super::writes::note;
-use crate::support::database::{CONNECTIONS, FreshDatabase, deadlocks, is_postgres, server_url};
+use crate::support::database::{CONNECTIONS, Database, FreshDatabase, deadlocks, is_postgres, runs_on, server_url};
 use crate::support::{PATIENCE, until};
 
 /// Whether the proxy drops the first COMMIT or forwards it before it cuts the connection.
@@ -99,8 +99,8 @@ async fn count(db: &Db) -> i64 {
 
 #[tokio::test]
 async fn a_connection_lost_at_commit_is_reported_as_an_unknown_outcome() {
-    if !is_postgres() {
-        return; // SQLite has no connection to lose.
+    if !runs_on(Database::Postgres, "SQLite has no connection to lose") {
+        return;
     }
     for (cut, is_saved) in [(Cut::Before, false), (Cut::After, true)] {
         let database = FreshDatabase::make().await;
@@ -140,8 +140,8 @@ async fn a_transaction_with_an_ignored_error_is_not_reported_as_saved() {
 
 #[tokio::test]
 async fn two_writes_that_deadlock_both_succeed() {
-    if !is_postgres() {
-        return; // SQLite has one writer.
+    if !runs_on(Database::Postgres, "SQLite has one writer") {
+        return;
     }
     let database = FreshDatabase::make().await;
     let db = database.open().await;
@@ -197,8 +197,8 @@ fn callers_waiting_for_a_connection_do_not_occupy_blocking_threads() {
 
 #[tokio::test]
 async fn a_full_write_queue_refuses_the_next_write_immediately() {
-    if is_postgres() {
-        return; // PostgreSQL has no write queue.
+    if !runs_on(Database::Sqlite, "PostgreSQL has no write queue") {
+        return;
     }
     let database = FreshDatabase::make().await;
     let db = database.open().await;

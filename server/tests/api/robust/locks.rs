@@ -10,7 +10,7 @@ use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::staff::store::{lock_staff, lock_staff_shared};
 use visadesk::staff::tokens::Remember;
 
-use crate::support::database::{deadlocks, is_postgres};
+use crate::support::database::{Database, deadlocks, runs_on};
 use crate::support::{Answer, Client, TestApp};
 
 /// Enough for a wrong sequence to show: it deadlocks in most rounds.
@@ -32,8 +32,8 @@ async fn change_password(member: &Client<'_>) -> Answer {
 
 #[tokio::test]
 async fn updating_and_deleting_a_member_at_once_never_deadlocks() {
-    if !is_postgres() {
-        return; // SQLite has one writer.
+    if !runs_on(Database::Postgres, "SQLite has one writer") {
+        return;
     }
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
@@ -53,8 +53,8 @@ async fn updating_and_deleting_a_member_at_once_never_deadlocks() {
 
 #[tokio::test]
 async fn updating_a_member_who_changes_their_password_never_deadlocks() {
-    if !is_postgres() {
-        return; // SQLite has one writer.
+    if !runs_on(Database::Postgres, "SQLite has one writer") {
+        return;
     }
     // The search for common passwords would let the updates get ahead.
     let test = TestApp::start_with(|config| config.passwords.min_guesses = 0).await;
@@ -83,8 +83,8 @@ async fn updating_a_member_who_changes_their_password_never_deadlocks() {
 
 #[tokio::test]
 async fn orders_are_assigned_to_a_member_while_another_assignment_to_them_is_open_but_not_while_they_are_changed() {
-    if !is_postgres() {
-        return; // SQLite has one writer.
+    if !runs_on(Database::Postgres, "SQLite has one writer") {
+        return;
     }
     let test = TestApp::start().await;
     let order = test.add_order(New).await;

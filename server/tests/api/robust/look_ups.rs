@@ -11,7 +11,7 @@ use visadesk::error::Result;
 use visadesk::ids::OrderId;
 use visadesk::orders::rules::ProcessStatus::New;
 
-use crate::support::database::is_postgres;
+use crate::support::database::{Database, runs_on};
 use crate::support::{TestApp, until};
 
 #[derive(QueryableByName)]
@@ -80,8 +80,8 @@ async fn one_that_fails_or_panics_has_its_error_and_disturbs_no_other() {
 
 #[tokio::test]
 async fn they_share_four_connections_and_use_the_pool_when_many_wait() {
-    if !is_postgres() {
-        return; // SQLite has no server.
+    if !runs_on(Database::Postgres, "SQLite has no server") {
+        return;
     }
     let test = TestApp::start().await;
     until("all four are open", async || test.db().change_shared_connections(|_| {}).then_some(())).await;
@@ -95,8 +95,8 @@ async fn they_share_four_connections_and_use_the_pool_when_many_wait() {
 
 #[tokio::test]
 async fn a_statement_that_is_used_again_stays_prepared() {
-    if !is_postgres() {
-        return; // SQLite has no server.
+    if !runs_on(Database::Postgres, "SQLite has no server") {
+        return;
     }
     #[derive(QueryableByName)]
     struct Prepared {

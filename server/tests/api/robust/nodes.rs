@@ -10,6 +10,7 @@ use visadesk::clock::Clock;
 use visadesk::db::Db;
 use visadesk::orders::rules::ProcessStatus::New;
 
+use crate::support::http;
 use crate::support::orders::add_order_to;
 use crate::support::program::{Installation, Program};
 use crate::support::sample_files::pdf;
@@ -33,7 +34,7 @@ impl Nodes {
             assert!(installation.run(&add, PASSWORD).status.success());
         }
         let nodes = [installation.serve(&[]), installation.serve(&[])];
-        Self { installation, nodes, client: Client::new() }
+        Self { installation, nodes, client: http::client() }
     }
 
     async fn add_orders(&self, count: usize) -> Vec<i64> {

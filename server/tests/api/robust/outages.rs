@@ -8,7 +8,7 @@ use serde_json::json;
 use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::StaffType::Admin;
 
-use crate::support::database::{apart, connect, end_other_connections, is_postgres, server_url};
+use crate::support::database::{Database, apart, connect, end_other_connections, runs_on, server_url};
 use crate::support::program::{Installation, Program};
 use crate::support::{PATIENCE, TestApp, until};
 
@@ -22,8 +22,8 @@ fn allow_connections(url: &str, allow: bool) {
 
 #[tokio::test]
 async fn dead_pooled_connections_never_fail_a_request() {
-    if !is_postgres() {
-        return; // SQLite has no server.
+    if !runs_on(Database::Postgres, "SQLite has no server") {
+        return;
     }
     let test = TestApp::start().await;
     let order = test.add_order(ProcessStatus::New).await;
@@ -49,8 +49,8 @@ async fn dead_pooled_connections_never_fail_a_request() {
 
 #[tokio::test]
 async fn during_a_database_outage_requests_fail_fast_and_recover_afterwards() {
-    if !is_postgres() {
-        return; // SQLite has no server.
+    if !runs_on(Database::Postgres, "SQLite has no server") {
+        return;
     }
     let test = TestApp::start().await;
     let order = test.add_order(ProcessStatus::New).await;
@@ -87,8 +87,8 @@ async fn during_a_database_outage_requests_fail_fast_and_recover_afterwards() {
 
 #[tokio::test]
 async fn a_server_started_without_its_database_waits_for_it() {
-    if !is_postgres() {
-        return; // SQLite has no server.
+    if !runs_on(Database::Postgres, "SQLite has no server") {
+        return;
     }
     let installation = Installation::make().await;
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());

@@ -17,7 +17,7 @@ use crate::support::database::{apart, connect, is_postgres};
 use crate::support::orders::add_order_to;
 use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
-use crate::support::{PATIENCE, until};
+use crate::support::{PATIENCE, http, until};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -276,7 +276,7 @@ async fn logs_and_metrics_hold_no_personal_data() {
     assert!(added.status.success(), "{}", text(&added.stderr));
     let key = text(&installation.run(&["api-key", "add", "kanari-toko"], "").stdout).trim().to_owned();
     let program = installation.serve(&[("VISADESK_TRUSTED_PROXIES", "127.0.0.1")]);
-    let client = reqwest::Client::builder().build().expect("a client");
+    let client = http::client();
     let post = |path: &str, body: Value| {
         let request = client.post(program.url(path)).json(&body).header("x-forwarded-for", "203.0.113.77");
         let request = request.header("x-api-key", &key);

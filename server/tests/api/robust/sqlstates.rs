@@ -10,7 +10,7 @@ use visadesk::db::schema::idempotency;
 use visadesk::error::{Kind, Result};
 
 use super::writes::note;
-use crate::support::database::{FreshDatabase, is_postgres};
+use crate::support::database::{Database, FreshDatabase, runs_on};
 
 /// A statement that fails with this SQLSTATE. `more` are further fields of the error.
 fn fails_with(sqlstate: &str, text: &str, more: &str) -> String {
@@ -38,8 +38,8 @@ async fn saved(db: &Db) -> i64 {
 
 #[tokio::test]
 async fn an_error_is_recognised_whatever_the_language_of_its_text() {
-    if !is_postgres() {
-        return; // SQLite's texts are never translated.
+    if !runs_on(Database::Postgres, "SQLite's texts are never translated") {
+        return;
     }
     let database = FreshDatabase::make().await;
     let db = database.open().await;
@@ -64,8 +64,8 @@ async fn an_error_is_recognised_whatever_the_language_of_its_text() {
 
 #[tokio::test]
 async fn a_write_that_postgresql_sacrifices_is_tried_again() {
-    if !is_postgres() {
-        return; // SQLite has one writer.
+    if !runs_on(Database::Postgres, "SQLite has one writer") {
+        return;
     }
     for (sqlstate, text) in [("40P01", "Verklemmung entdeckt"), ("40001", "konnte Zugriff nicht serialisieren")] {
         let database = FreshDatabase::make().await;
@@ -84,8 +84,8 @@ async fn a_write_that_postgresql_sacrifices_is_tried_again() {
 
 #[tokio::test]
 async fn a_duplicate_is_recognised_by_the_name_of_its_constraint() {
-    if !is_postgres() {
-        return; // SQLite names the columns.
+    if !runs_on(Database::Postgres, "SQLite names the columns") {
+        return;
     }
     let database = FreshDatabase::make().await;
     let db = database.open().await;

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use visadesk::db::{Conn, Db, PgConnection};
 
-use crate::support::database::{apart, is_postgres, server_url};
+use crate::support::database::{Database, apart, runs_on, server_url};
 
 #[derive(QueryableByName)]
 struct File {
@@ -33,8 +33,8 @@ fn certificate(name: &str) -> String {
 
 #[tokio::test]
 async fn a_server_is_accepted_only_with_a_trusted_certificate_and_matching_name() {
-    if !is_postgres() {
-        return; // SQLite has no server.
+    if !runs_on(Database::Postgres, "SQLite has no server") {
+        return;
     }
     let folder = tempfile::tempdir().expect("a folder");
     let url = |host: &str, trusted: &str| {

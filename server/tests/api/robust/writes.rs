@@ -23,8 +23,8 @@ use visadesk::orders::moves;
 use visadesk::orders::rules::ProcessStatus;
 use visadesk::timestamp::Timestamp;
 
-use crate::support::database::is_postgres;
-use crate::support::{PATIENCE, TestApp, until};
+use crate::support::database::{Database, runs_on};
+use crate::support::{PATIENCE, TestApp, http, until};
 
 /// Blocks work until the gate is opened.
 #[derive(Clone, Default)]
@@ -126,8 +126,8 @@ async fn a_failed_or_panicking_write_rolls_back_only_itself() {
 
 #[tokio::test]
 async fn a_write_returns_only_after_its_commit() {
-    if is_postgres() {
-        return; // PostgreSQL does not group writes into one commit.
+    if !runs_on(Database::Sqlite, "PostgreSQL does not group writes into one commit") {
+        return;
     }
     let test = TestApp::start().await;
     let (start, end) = (Gate::default(), Gate::default());
@@ -158,8 +158,8 @@ async fn a_write_returns_only_after_its_commit() {
 
 #[tokio::test]
 async fn a_full_disk_refuses_writes_that_do_not_fit_and_recovers_by_itself() {
-    if is_postgres() {
-        return; // The disk belongs to the PostgreSQL server.
+    if !runs_on(Database::Sqlite, "The disk belongs to the PostgreSQL server") {
+        return;
     }
     let test = TestApp::start().await;
     // The database file cannot grow from here on.
@@ -268,7 +268,7 @@ async fn a_panic_fails_one_request_with_an_incident_number() {
     });
 
     let desk = test.anonymous();
-    let client = reqwest::Client::new();
+    let client = http::client();
     for round in 0..20 {
         for place in ["panic-in-handler", "panic-in-write", "panic-in-read"] {
             let answer = desk.send(client.get(format!("http://{address}/{place}"))).await;

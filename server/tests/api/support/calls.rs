@@ -1,5 +1,7 @@
 //! Every call of the contract, with a body that matches its schema.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 use visadesk::access::{Access, access_to};
 use visadesk::app::router;
@@ -23,7 +25,12 @@ pub struct Call {
 }
 
 /// Every call of the contract.
-pub fn calls() -> Vec<Call> {
+pub fn calls() -> &'static [Call] {
+    static CALLS: LazyLock<Vec<Call>> = LazyLock::new(read);
+    &CALLS
+}
+
+fn read() -> Vec<Call> {
     let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let mut calls = Vec::new();
     for (template, methods) in contract["paths"].as_object().expect("paths") {
@@ -48,6 +55,12 @@ pub fn calls() -> Vec<Call> {
 }
 
 impl Call {
+    /// The path with a number that no order, member or document has in place of each parameter.
+    pub fn path_to_nothing(&self) -> String {
+        let parts = self.template.split('/').map(|part| if part.starts_with('{') { "999999" } else { part });
+        parts.collect::<Vec<_>>().join("/")
+    }
+
     /// A client that may make the call: an Admin, the sales site, the applicant of order 100001, or anonymous.
     pub async fn caller<'a>(&self, test: &'a TestApp, api_key: &str) -> Client<'a> {
         match self.access {

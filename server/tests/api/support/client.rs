@@ -15,7 +15,7 @@ use visadesk::staff::store::{self, Profile};
 use visadesk::staff::tokens::{NewSession, Remember, TokenPerson};
 use visadesk::text::{Email, PersonName};
 
-use super::{PASSWORD, TestApp};
+use super::{PASSWORD, TestApp, http};
 
 /// The credentials of a client's requests.
 pub enum Credentials {
@@ -110,7 +110,7 @@ impl<'a> Client<'a> {
 
     /// A request for the test to complete. The path is not prefixed.
     pub async fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        let mut request = self.test.http.request(method, format!("http://{}{path}", self.test.address));
+        let mut request = http::client().request(method, format!("http://{}{path}", self.test.address));
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }

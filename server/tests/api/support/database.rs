@@ -1,11 +1,14 @@
-//! Fresh, migrated databases: a SQLite file, or a copy of one PostgreSQL template. Every test runs on both.
+//! Fresh, migrated databases: copies of one template, a SQLite file or a PostgreSQL database. Every test that touches the database runs
+//! on both.
 //!
 //! `VISADESK_TEST_DATABASE` is `sqlite` (or not set) or `postgres`; the latter needs `VISADESK_TEST_POSTGRES_URL`, the
 //! address of a database whose user may create others.
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{LazyLock, OnceLock, mpsc};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -24,6 +27,36 @@ pub struct FreshDatabase {
     postgres: Option<String>,
 }
 
+/// A kind of database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Database {
+    Sqlite,
+    Postgres,
+}
+
+/// Returns true if the tests run on the one kind of database that the calling test is about. If not, the test is listed among the checks that
+/// were not made, with the reason.
+pub fn runs_on(database: Database, reason: &str) -> bool {
+    let here = if is_postgres() { Database::Postgres } else { Database::Sqlite };
+    if here != database {
+        not_checked(&format!("on {database:?} only: {reason}"));
+    }
+    here == database
+}
+
+/// Lists the calling test, by the name of its thread, in the file that `VISADESK_NOT_CHECKED` names.
+pub fn not_checked(reason: &str) {
+    let thread = std::thread::current();
+    let line = format!("{} ({reason})\n", thread.name().unwrap_or("a test"));
+    match std::env::var_os("VISADESK_NOT_CHECKED") {
+        Some(file) => {
+            let opened = OpenOptions::new().append(true).create(true).open(Path::new(&file));
+            opened.and_then(|mut file| file.write_all(line.as_bytes())).expect("the list can be written");
+        }
+        None => eprint!("not checked: {line}"),
+    }
+}
+
 /// Whether the tests run on PostgreSQL.
 pub fn is_postgres() -> bool {
     match std::env::var("VISADESK_TEST_DATABASE").as_deref() {
@@ -40,12 +73,11 @@ impl FreshDatabase {
         visadesk::tls::provider();
         let make = || {
             let postgres = is_postgres().then(copy_template);
-            let database = Self { folder: tempfile::tempdir().expect("a folder for the test"), postgres };
-            if !is_postgres() {
-                let db = Db::open(&database.url(), 1).expect("the database opens");
-                migrations::migrate(&db).expect("the database migrates");
+            let folder = tempfile::tempdir().expect("a folder for the test");
+            if postgres.is_none() {
+                std::fs::write(folder.path().join(SQLITE_FILE), sqlite_template()).expect("the template is copied");
             }
-            database
+            Self { folder, postgres }
         };
         tokio::task::spawn_blocking(make).await.expect("the database is made")
     }
@@ -82,7 +114,7 @@ impl FreshDatabase {
     pub fn url(&self) -> String {
         match &self.postgres {
             Some(name) => url_of(name),
-            None => format!("sqlite://{}", self.folder.path().join("visadesk.db").display()),
+            None => sqlite_url(self.folder.path()),
         }
     }
 
@@ -94,14 +126,29 @@ impl FreshDatabase {
 
 impl Drop for FreshDatabase {
     fn drop(&mut self) {
-        let Some(name) = &self.postgres else { return };
-        apart(|| {
-            if let Ok(mut server) = PgConnection::establish(&server_url()) {
-                // A database that cannot be dropped is deleted with the server.
-                let _ = server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+        if let Some(name) = self.postgres.take() {
+            drop_later(name);
+        }
+    }
+}
+
+/// Drops a database on a thread of its own, whose connection stays open: the test need not wait for it. What is left at the end of the run
+/// goes with the server.
+fn drop_later(name: String) {
+    static DROPPING: LazyLock<mpsc::Sender<String>> = LazyLock::new(|| {
+        let (sender, names) = mpsc::channel::<String>();
+        std::thread::spawn(move || {
+            let mut server = PgConnection::establish(&server_url()).expect("PostgreSQL accepts the connection");
+            for name in names {
+                // A test that failed may have left it open in a way that even FORCE does not end.
+                if let Err(error) = server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")) {
+                    eprintln!("{name} is left: {error}");
+                }
             }
         });
-    }
+        sender
+    });
+    DROPPING.send(name).expect("the thread runs");
 }
 
 /// Runs `work` on its own thread, because a `PgConnection` must not block an async one.
@@ -152,6 +199,29 @@ pub async fn deadlocks(url: &str) -> i64 {
     end_other_connections(&mut conn).await;
     let counted = diesel::sql_query("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
     apart(|| counted.get_result::<Counted>(&mut conn).expect("it answers").deadlocks)
+}
+
+/// The name of the database in the data folder.
+const SQLITE_FILE: &str = "visadesk.db";
+
+fn sqlite_url(folder: &Path) -> String {
+    format!("sqlite://{}", folder.join(SQLITE_FILE).display())
+}
+
+/// The bytes of a migrated SQLite database. The first call makes them.
+fn sqlite_template() -> &'static [u8] {
+    static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder for the template");
+        let db = Db::open(&sqlite_url(folder.path()), 1).expect("the template opens");
+        migrations::migrate(&db).expect("the template migrates");
+        // A file without a log beside it.
+        let copy = folder.path().join("template.db");
+        let mut conn = SqliteConnection::establish(&folder.path().join(SQLITE_FILE).display().to_string());
+        let copied = conn.as_mut().map(|conn| conn.batch_execute(&format!("VACUUM INTO '{}'", copy.display())));
+        copied.expect("the template opens again").expect("the template is copied");
+        std::fs::read(copy).expect("the template is a file")
+    })
 }
 
 /// Copies the template. The first call creates and migrates it.

@@ -1,7 +1,7 @@
 //! Shared support for the tests.
 //!
 //! - `TestApp`: the program over a fresh database, with its own clock, on a free port.
-//! - `client.rs`: an HTTP client (staff member, sales site or anonymous), and the server's answers.
+//! - `client.rs`: an HTTP client (staff member, sales site or anonymous), and the server's answers. `http.rs`: the connections of clients.
 //! - `visitors.rs`: an applicant, and the calls of the public pages.
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and the contents of folders.
 //! - `mails.rs`: mails of an order's past.
@@ -11,18 +11,20 @@
 //! - `mailbox.rs`: an SMTP server that records mails, and one with faults. `smtp.rs`: the protocol.
 //! - `statements.rs`: the SQL statements that the program sends.
 //! - `wire.rs`: raw HTTP, for misbehaving clients. `program.rs`: the real binary, as an operator starts it.
-//! - `waiting.rs`: waiting for an event, with a limit.
+//! - `waiting.rs`: waiting for an event, with a limit. `rounds.rs`: how many rounds, and the seed of what is drawn by chance.
 
 pub mod calls;
 mod client;
 pub mod database;
 mod errors;
+pub mod http;
 pub mod mailbox;
 pub mod mails;
 pub mod orders;
 pub mod passports;
 pub mod portraits;
 pub mod program;
+pub mod rounds;
 pub mod sample_files;
 pub mod smtp;
 pub mod statements;
@@ -32,6 +34,7 @@ mod waiting;
 pub mod wire;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::middleware::from_fn;
@@ -64,7 +67,6 @@ pub struct TestApp {
     /// The program's clock. Shift it to see what happens later.
     pub clock: Clock,
     pub address: SocketAddr,
-    http: reqwest::Client,
     // The last field, because the database must be dropped after everything that uses it.
     database: Arc<FreshDatabase>,
 }
@@ -93,6 +95,16 @@ impl TestApp {
         Self::run(config, files, Clock::default(), database).await
     }
 
+    /// Starts the program with children that may use the processor for `seconds` only, unless their own limits are lower.
+    pub async fn start_with_processor_seconds(seconds: u64, change: impl FnOnce(&mut Config)) -> Self {
+        let database = Arc::new(FreshDatabase::make().await);
+        let program = program::with_processor_seconds(seconds, &database.folder());
+        let mut config = Config { data_dir: database.folder(), database_url: database.url(), ..Config::default() };
+        change(&mut config);
+        let db = database.open().await;
+        Self::run_over(db, program, config, None, Clock::default(), database).await
+    }
+
     /// Starts the program over an installation.
     pub async fn on(installation: &Installation) -> Self {
         Self::start_over(None, installation.database.clone(), |_| {}).await
@@ -115,16 +127,17 @@ impl TestApp {
     pub async fn over(db: Db, files: Files) -> Self {
         let database = Arc::new(FreshDatabase::make_empty().await);
         let config = Config { data_dir: database.folder(), ..Config::default() };
-        Self::run_over(db, config, Some(files), Clock::default(), database).await
+        Self::run_over(db, program::BINARY.into(), config, Some(files), Clock::default(), database).await
     }
 
     async fn run(config: Config, files: Option<Files>, clock: Clock, database: Arc<FreshDatabase>) -> Self {
         let db = database.open().await;
-        Self::run_over(db, config, files, clock, database).await
+        Self::run_over(db, program::BINARY.into(), config, files, clock, database).await
     }
 
     async fn run_over(
         db: Db,
+        program: PathBuf,
         config: Config,
         files: Option<Files>,
         clock: Clock,
@@ -134,7 +147,7 @@ impl TestApp {
         db.write(move |tx| configured::sync(tx, &gateways)).await.expect("the gateways match the config");
         let measurements = PrometheusBuilder::new().build_recorder().handle();
         let files = files.unwrap_or_else(|| Files::open(&config).expect("the storage opens"));
-        let dependencies = Dependencies { files, program: program::BINARY.into() };
+        let dependencies = Dependencies { files, program };
         let app = App::with(dependencies, config, db, clock.clone(), measurements).await.expect("the program starts");
 
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
@@ -146,8 +159,7 @@ impl TestApp {
                 (&app_to_serve.config.limits, &app_to_serve.kit.proxies, &app_to_serve.kit.staff_networks);
             server::serve(listener, router, limits, proxies, staff, std::future::pending()).await;
         });
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
-        Self { app, clock, address, http: http.expect("the client starts"), database }
+        Self { app, clock, address, database }
     }
 
     /// A client signed in as a staff member of this type and name, in a new session. Adds the member if missing.

@@ -11,7 +11,7 @@ use visadesk::documents::page_images::{self, ImageSize, Rendered};
 use super::sample_files::{pdf_of_pages, stream};
 
 /// Debian's OCR-B, the letters of machine-readable zones.
-const OCR_B: &str = "/usr/share/fonts/opentype/ocr-b/OCRB.otf";
+const OCR_B: &[u8] = include_bytes!("../../fonts/OCRB.otf");
 
 /// An invented person's passport, and how the form spells its owner.
 #[derive(Clone, Copy, Debug)]
@@ -155,11 +155,10 @@ impl Passport {
 
 /// The outlines of OCR-B: the table `CFF ` of its OpenType file.
 fn compact_font() -> Vec<u8> {
-    let file = std::fs::read(OCR_B).expect("fonts-ocr-b is installed: cargo xtask test installs it");
-    let number = |at: usize| u32::from_be_bytes(file[at..at + 4].try_into().expect("four bytes")) as usize;
-    let tables = usize::from(u16::from_be_bytes([file[4], file[5]]));
-    let entry = (0..tables).map(|table| 12 + 16 * table).find(|at| &file[*at..*at + 4] == b"CFF ").expect("outlines");
-    file[number(entry + 8)..number(entry + 8) + number(entry + 12)].to_vec()
+    let number = |at: usize| u32::from_be_bytes(OCR_B[at..at + 4].try_into().expect("four bytes")) as usize;
+    let tables = usize::from(u16::from_be_bytes([OCR_B[4], OCR_B[5]]));
+    let entry = (0..tables).map(|table| 12 + 16 * table).find(|at| &OCR_B[*at..*at + 4] == b"CFF ").expect("outlines");
+    OCR_B[number(entry + 8)..number(entry + 8) + number(entry + 12)].to_vec()
 }
 
 /// What happened to a page before it was uploaded.

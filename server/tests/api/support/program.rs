@@ -1,8 +1,10 @@
 //! The real binary, as an operator starts it: a process with settings from the environment, and its log.
 
+use std::fs::Permissions;
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -12,6 +14,16 @@ use super::database::FreshDatabase;
 
 /// The path of the binary.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_visadesk");
+
+/// Makes a program in `folder` that is the binary with less of the processor: its limits on children can only be lower. A file that exhausts
+/// a limit then does so in seconds.
+pub fn with_processor_seconds(seconds: u64, folder: &Path) -> PathBuf {
+    let program = folder.join(format!("visadesk-{seconds}-seconds"));
+    let script = format!("#!/bin/sh\nulimit -t {seconds}\nexec {BINARY} \"$@\"\n");
+    std::fs::write(&program, script).expect("the program is written");
+    std::fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("it may be executed");
+    program
+}
 
 /// A data folder and a database on which programs run.
 pub struct Installation {
