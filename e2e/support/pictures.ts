@@ -1,22 +1,28 @@
 /** Pictures of screens: compared with `docs/screens`, or drawn there and, in more widths, into a folder. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { type Browser, type Locator, type Page, expect } from '@playwright/test';
+import { type Page, expect, test as playwright } from '@playwright/test';
 import sharp from 'sharp';
 
 import { fixedTime, MOMENT } from './fixedTime.ts';
+import { isLong } from './forms.ts';
 import { expectSoundLayout } from './layoutChecks.ts';
+import { type Difference, differencesOf, markedWith, Picture } from './pictureDiff.ts';
+import { faultsOf } from './pictureFaults.ts';
 import { loadedRows } from './staffActions.ts';
-import { seededPlace } from './template.ts';
+import { copyPictured } from './template.ts';
 import { test as base } from './test.ts';
 import { TestServer } from './testServer.ts';
 
-const SEEDED_ORDERS = 200;
 const HEIGHT = 900;
 const DRAWN = resolve(import.meta.dirname, '../../docs/screens');
-const CHROMIUM_VERSION = resolve(DRAWN, 'chromium.txt');
+/** How long a screen may take to look as its picture. */
+const SETTLED_MS = 15_000;
+const DIFFERENCES_SHOWN = 5;
+/** Without what moves. */
+const STILL = { animations: 'disabled', caret: 'hide', scale: 'css' } as const;
 
 /** The folder for pictures at all widths. When it is set, the pictures of the repository are drawn anew, too. */
 const allWidths = process.env['VISADESK_PICTURES'];
@@ -45,55 +51,109 @@ const fileOf = (name: string, { width, colorScheme }: Look): string =>
   `${name}-${width}${colorScheme === 'dark' ? '-dark' : ''}.png`;
 
 /** Gives the picture a palette, which makes it a third of the size. */
-async function shrink(path: string): Promise<void> {
+function shrunk(picture: Buffer): Promise<Buffer> {
   const palette = { palette: true, colours: 256, dither: 0, effort: 10, compressionLevel: 9 };
-  writeFileSync(path, await sharp(readFileSync(path)).removeAlpha().png(palette).toBuffer());
+  return sharp(picture).removeAlpha().png(palette).toBuffer();
 }
 
-const majorOf = (version: string): string => version.split('.')[0]!.trim();
+const wordsOf = ({ x, y, distance, tolerance }: Difference): string =>
+  `at ${x},${y}: ${distance.toFixed(1)}, may be ${tolerance.toFixed(1)}`;
 
-/** Whether this browser draws as the one that drew the pictures, for a server at the same moment. */
-function isComparable(browser: Browser): boolean {
-  const drawnBy = readFileSync(CHROMIUM_VERSION, 'utf8');
-  return fixedTime() !== undefined && majorOf(drawnBy) === majorOf(browser.version());
+async function attach(name: string, picture: Buffer): Promise<void> {
+  const path = playwright.info().outputPath(name);
+  await writeFile(path, picture);
+  await playwright.info().attach(name, { path, contentType: 'image/png' });
 }
 
 export class Pictures {
+  private taken = 0;
+
   private constructor(
     private readonly page: Page,
     private readonly mode: 'draw' | 'compare' | 'check layout',
   ) {}
 
-  /** Starts to draw or compare; without the browser or the time of the pictures, the layout is checked instead. */
+  /** Starts to draw or compare; without the time of the pictures, the layout is checked instead. */
   static async open(page: Page): Promise<Pictures> {
-    const browser = page.context().browser()!;
-    if (fixedTime() !== undefined) await page.clock.setFixedTime(MOMENT);
+    const isComparable = fixedTime() !== undefined;
+    if (isComparable) await page.clock.setFixedTime(MOMENT);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    if (allWidths !== undefined) {
-      if (fixedTime() === undefined) throw new Error('pictures need Debian’s libfaketime');
-      writeFileSync(CHROMIUM_VERSION, `${majorOf(browser.version())}\n`);
-      return new Pictures(page, 'draw');
-    }
-    return new Pictures(page, isComparable(browser) ? 'compare' : 'check layout');
+    if (allWidths === undefined)
+      return new Pictures(page, isComparable ? 'compare' : 'check layout');
+    if (!isComparable) throw new Error('pictures need libfaketime');
+    return new Pictures(page, 'draw');
   }
 
-  /** Takes the screen in all looks; what is in `random` differs each time and is covered. */
-  async take(name: string, random: Locator[] = []): Promise<void> {
+  /** Takes the screen in all looks. */
+  async take(name: string): Promise<void> {
     const { page, mode } = this;
     for (const look of KEPT) {
       await this.show(look);
       await expect.soft(page.locator('h1, main strong').first(), `heading, ${name}`).toBeVisible();
-      const file = fileOf(name, look);
       if (mode === 'check layout') await expectSoundLayout(page);
-      else await expect.soft(page).toHaveScreenshot(file, { mask: random });
-      if (mode === 'draw') await shrink(resolve(DRAWN, file));
+      if (mode === 'compare') await this.compare(fileOf(name, look));
+      if (mode === 'draw') {
+        await writeFile(resolve(DRAWN, fileOf(name, look)), await shrunk(await this.settled()));
+      }
     }
     for (const look of mode === 'draw' ? OTHERS : []) {
       await this.show(look);
-      const path = resolve(allWidths!, fileOf(name, look));
-      await page.screenshot({ path, mask: random, animations: 'disabled', caret: 'hide' });
+      await page.screenshot({ path: resolve(allWidths!, fileOf(name, look)), ...STILL });
     }
     await this.show(KEPT[0]!);
+  }
+
+  private async compare(file: string): Promise<void> {
+    const expected = await Picture.of(await readFile(resolve(DRAWN, file)));
+    let shown: Buffer = Buffer.alloc(0);
+    let found: Difference[] = [];
+    await expect
+      .configure({ soft: true })
+      .poll(
+        async () => {
+          shown = await this.shot();
+          found = await differencesOf(expected, await Picture.of(shown));
+          return found.slice(0, DIFFERENCES_SHOWN).map(wordsOf);
+        },
+        { message: `differences from docs/screens/${file}`, timeout: SETTLED_MS },
+      )
+      .toEqual([]);
+    if (found.length > 0) {
+      await attach(file, shown);
+      await attach(`differences-${file}`, await markedWith(found, shown));
+      return;
+    }
+    // The same code sees every picture: the long form proves it on each of them, the short one on the first of each test.
+    if (isLong || this.taken === 0) await this.expectFaultsToBeSeen(file, expected);
+    this.taken += 1;
+  }
+
+  /** Fails unless the comparison detects each fault of the screen. */
+  private async expectFaultsToBeSeen(file: string, expected: Picture): Promise<void> {
+    for (const [number, { name, make }] of (await faultsOf(this.page)).entries()) {
+      const undo = await make();
+      const shown = await this.shot();
+      const found = await differencesOf(expected, await Picture.of(shown));
+      if (found.length === 0) await attach(`unseen-${number}-${file}`, shown);
+      expect.soft(found.length, `tiles of ${file} that differ with ${name}`).toBeGreaterThan(0);
+      await undo();
+    }
+  }
+
+  private shot(): Promise<Buffer> {
+    return this.page.screenshot(STILL);
+  }
+
+  /** The screen once two pictures of it are the same. */
+  private async settled(): Promise<Buffer> {
+    let last = await this.shot();
+    await expect(async () => {
+      const next = await this.shot();
+      const isSettled = next.equals(last);
+      last = next;
+      expect(isSettled).toBe(true);
+    }).toPass({ timeout: SETTLED_MS });
+    return last;
   }
 
   /** Draws a state of a screen as it stands, light and dark, to be looked at. */
@@ -124,12 +184,11 @@ export class Pictures {
   }
 }
 
-/** Playwright's `test` with a server that stands at one moment, with the same orders each time. */
+/** Playwright's `test` with a server that is at one moment, with the same orders each time. */
 export const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs: here nothing
   server: async ({}, use) => {
-    const place = await seededPlace(SEEDED_ORDERS, fixedTime() ?? {});
-    const server = await TestServer.openAt(place);
+    const server = await TestServer.openAt(await copyPictured());
     await use(server);
     await server.close();
   },

@@ -14,69 +14,24 @@ import { orderWithVisa, orderWithoutVisa, track, trackPath } from '../support/vi
 test.use({ as: 'Admin' });
 
 /** Screens that are shown by their URL alone, and what each shows once it is loaded. */
-const BY_URL: readonly (readonly [name: string, path: string, shows: string | RegExp])[] = [
-  ['home', '/admin', /^Needs attention/],
-  ['future', '/admin/future-order', /^Dec/],
-  ['country-order', '/admin/country-order', /^Total$/],
-  ['processed-order', '/admin/processed-order', /^Total$/],
-  ['manage-team', '/admin/manage-team', STAFF.Telecaller.email],
-  ['gateway-setting', '/admin/gateway-setting', /^Payments go through/],
-  ['change-password', '/admin/change-password', /^Update Password$/],
-  ['paper-reasons', '/admin/paper-reasons', /offered$/],
-  ['no-such-order', '/admin/view-order/nonsense', 'This order does not exist'],
-];
+const BY_URL = {
+  'the dashboard and the reports': [
+    ['home', '/admin', /^Needs attention/],
+    ['future', '/admin/future-order', /^Dec/],
+    ['country-order', '/admin/country-order', /^Total$/],
+    ['processed-order', '/admin/processed-order', /^Total$/],
+  ],
+  'the settings and a missing order': [
+    ['manage-team', '/admin/manage-team', STAFF.Telecaller.email],
+    ['gateway-setting', '/admin/gateway-setting', /^Payments go through/],
+    ['change-password', '/admin/change-password', /^Update Password$/],
+    ['paper-reasons', '/admin/paper-reasons', /offered$/],
+    ['no-such-order', '/admin/view-order/nonsense', 'This order does not exist'],
+  ],
+} as const;
 
-test('the screens look as their pictures', async ({ page, server }) => {
+test('papers, security and sign-in look as their pictures', async ({ page, server }) => {
   const pictures = await Pictures.open(page);
-
-  // First: these two list what was done so far.
-  await openList(page, '/admin/recent-order');
-  await page.goto('/admin/access-log');
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await pictures.take('access-log');
-  await page.goto('/admin/audit');
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await pictures.take('audit');
-
-  for (const [name, path, shows] of BY_URL) {
-    await page.goto(path);
-    await expect(page.getByRole('main').getByText(shows).first()).toBeVisible();
-    await pictures.take(name);
-  }
-
-  for (const [name, path] of [
-    ['chargebacks', '/admin/chargeback'],
-    ['refunds', '/admin/refund-order'],
-    ['list', '/admin/recent-order'],
-  ] as const) {
-    await openList(page, path);
-    await pictures.take(name);
-  }
-  await loadedRows(page).first().getByRole('checkbox').check();
-  await loadedRows(page).nth(1).getByRole('checkbox').check();
-  await pictures.take('list-selected');
-  await page.keyboard.press('a');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await pictures.take('question');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await pictures.take('help');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('dialog', { name: 'Find' }).getByRole('combobox')).toBeFocused();
-  await pictures.take('palette');
-  await openList(page, '/admin/order-history?needs=untouched');
-  await pictures.take('list-needs');
-  await page.goto('/admin/recent-order?q=zzyzx');
-  await expect(page.getByRole('searchbox')).toHaveValue('zzyzx');
-  await expect(page.getByText('No records found')).toBeVisible();
-  await pictures.take('list-empty');
-
-  await openFirst(page, '/admin/completed-order');
-  await pictures.take('detail');
-  await openFirst(page, '/admin/chargeback');
-  await pictures.take('detail-chargeback');
   await server.importOrders([{ external_reference: 'BARE-1' }]);
   await openFirst(page, '/admin/recent-order');
   await pictures.take('detail-bare');
@@ -121,6 +76,67 @@ test('the screens look as their pictures', async ({ page, server }) => {
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByLabel('Code of your authenticator app')).toBeVisible();
   await pictures.take('sign-in-code');
+});
+
+test('a list and its dialogs look as their pictures', async ({ page }) => {
+  const pictures = await Pictures.open(page);
+  await openList(page, '/admin/recent-order');
+  await pictures.take('list');
+  await loadedRows(page).first().getByRole('checkbox').check();
+  await loadedRows(page).nth(1).getByRole('checkbox').check();
+  await pictures.take('list-selected');
+  await page.keyboard.press('a');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await pictures.take('question');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await pictures.take('help');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Find' }).getByRole('combobox')).toBeFocused();
+  await pictures.take('palette');
+  await openList(page, '/admin/order-history?needs=untouched');
+  await pictures.take('list-needs');
+  await page.goto('/admin/recent-order?q=zzyzx');
+  await expect(page.getByRole('searchbox')).toHaveValue('zzyzx');
+  await expect(page.getByText('No records found')).toBeVisible();
+  await pictures.take('list-empty');
+});
+
+test('the access log and the audit look as their pictures', async ({ page }) => {
+  const pictures = await Pictures.open(page);
+  // These two list everything that was done so far.
+  await openList(page, '/admin/recent-order');
+  await page.goto('/admin/access-log');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await pictures.take('access-log');
+  await page.goto('/admin/audit');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await pictures.take('audit');
+});
+
+for (const [what, screens] of Object.entries(BY_URL)) {
+  test(`${what} look as their pictures`, async ({ page }) => {
+    const pictures = await Pictures.open(page);
+    for (const [name, path, shows] of screens) {
+      await page.goto(path);
+      await expect(page.getByRole('main').getByText(shows).first()).toBeVisible();
+      await pictures.take(name);
+    }
+  });
+}
+
+test('chargebacks, refunds and two orders look as their pictures', async ({ page }) => {
+  const pictures = await Pictures.open(page);
+  await openList(page, '/admin/chargeback');
+  await pictures.take('chargebacks');
+  await openList(page, '/admin/refund-order');
+  await pictures.take('refunds');
+  await openFirst(page, '/admin/completed-order');
+  await pictures.take('detail');
+  await openFirst(page, '/admin/chargeback');
+  await pictures.take('detail-chargeback');
 });
 
 test('the public pages look as their pictures', async ({ page, server }) => {
