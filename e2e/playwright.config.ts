@@ -4,17 +4,19 @@ import { defineConfig } from '@playwright/test';
 
 import { headlessShell } from './support/binary.ts';
 import { launchOptions } from './support/browser.ts';
+import { isLong } from './support/forms.ts';
 import type { ServerOptions } from './support/test.ts';
 
 /** Specs that only the long form of the tests runs. */
 const LONG = ['firefox.spec.ts', 'large.spec.ts'];
 /** Specs that only `cargo xtask pictures` runs. */
 const DRAWN = ['states.spec.ts'];
-const isLong = process.env['VISADESK_TEST_LONG'] !== undefined;
+/** The specs with the longest tests, which start first: at the end, a long test would leave the other workers without work. */
+const LONGEST = ['long-lists', 'papers-walk', 'pictures', 'upload'].map((it) => `${it}.spec.ts`);
 const isDrawing = process.env['VISADESK_PICTURES'] !== undefined;
 const ci = process.env['CI'] !== undefined;
 
-/** Every test gets a server, a database and a browser context of its own, so they run in any order. */
+/** Every test has a browser context of its own, and a server and a database unless it only reads: they run in any order. */
 export default defineConfig<ServerOptions>({
   testDir: 'tests',
   outputDir: 'test-results',
@@ -27,13 +29,12 @@ export default defineConfig<ServerOptions>({
   timeout: 300_000,
   expect: {
     timeout: 40_000,
-    toHaveScreenshot: {
-      maxDiffPixelRatio: 0.01,
-      pathTemplate: '../docs/screens/{arg}{ext}',
-    },
   },
-  updateSnapshots: isDrawing ? 'all' : 'none',
-  reporter: ci ? [['list']] : [['list'], ['html', { open: 'never' }]],
+  reporter: [
+    ['list'],
+    ['./support/times.ts'],
+    ...(ci ? [] : [['html', { open: 'never' }] satisfies [string, object]]),
+  ],
   use: {
     // Neither the agency's zone nor the office's: no screen may depend on where the browser stands.
     timezoneId: 'America/New_York',
@@ -45,9 +46,14 @@ export default defineConfig<ServerOptions>({
   },
   projects: [
     {
+      name: 'sqlite-longest',
+      use: { database: 'sqlite' },
+      testMatch: [...LONGEST, ...(isDrawing ? DRAWN : [])],
+    },
+    {
       name: 'sqlite',
       use: { database: 'sqlite' },
-      testIgnore: [...(isLong ? [] : LONG), ...(isDrawing ? [] : DRAWN)],
+      testIgnore: [...LONGEST, ...DRAWN, ...(isLong ? [] : LONG)],
     },
     {
       name: 'postgres',

@@ -60,18 +60,24 @@ export interface Place {
   env?: Record<string, string>;
 }
 
+/** Settings of a server. An undefined one has the product's own value, also where the tests have another. */
+export type Settings = Record<string, string | undefined>;
+
+/** The cheapest hashing of passwords, as in the server's own tests. `change-password.spec.ts` keeps the product's cost. */
+const CHEAP_PASSWORDS: Settings = {
+  VISADESK_PASSWORDS__MEMORY_KIB: '8',
+  VISADESK_PASSWORDS__PASSES: '1',
+};
+
 /** Starts a command of the binary without the environment variables that could change its behaviour. */
-export function start(
-  place: Place,
-  args: string[],
-  env: Record<string, string> = {},
-): ChildProcess {
+export function start(place: Place, args: string[], env: Settings = {}): ChildProcess {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('VISADESK_'));
   return spawn(binary(), args, {
     env: {
       ...Object.fromEntries(ours),
       VISADESK_DATA_DIR: place.dataDir,
       ...(place.databaseUrl === undefined ? {} : { VISADESK_DATABASE_URL: place.databaseUrl }),
+      ...CHEAP_PASSWORDS,
       ...place.env,
       ...env,
     },

@@ -22,6 +22,26 @@ export async function watch(context: BrowserContext): Promise<string[]> {
   return faults;
 }
 
+/** The calls that change nothing another test can see, although they are no GET. */
+const READING = new Set([
+  'admin/admin-login',
+  'admin/defence-pack-details',
+  'admin/get-country-order-list',
+  'admin/get-processed-by-count',
+  'admin/search-order',
+  'front/get-download-history',
+  'front/track-order',
+]);
+
+/** Adds every call of a context that may change data to the list of faults. */
+export function watchForChanges(context: BrowserContext, faults: string[]): void {
+  context.on('request', (request) => {
+    const path = new URL(request.url()).pathname.replace(/^\/api\//, '');
+    const isChange = !['GET', 'HEAD'].includes(request.method()) && !READING.has(path);
+    if (isChange) faults.push(`a test that only reads sent ${request.method()} ${path}`);
+  });
+}
+
 function watchPage(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.stack ?? error.message}`));
   page.on('console', (message) => {

@@ -136,10 +136,10 @@ function wideHyphens(): string[] {
     const { index } = /\d-\d/.exec(text.nodeValue ?? '') ?? {};
     const parent = text.parentElement!;
     if (index === undefined || !parent.checkVisibility()) continue;
-    const { fontSize, fontFamily } = getComputedStyle(parent);
+    const { fontSize, fontFamily, letterSpacing } = getComputedStyle(parent);
     if (!fontFamily.startsWith('Inter')) continue;
-    if (widthAt(text, index + 1) > 0.55 * parseFloat(fontSize))
-      found.push(parent.outerHTML.slice(0, 120));
+    const width = widthAt(text, index + 1) - (parseFloat(letterSpacing) || 0);
+    if (width > 0.55 * parseFloat(fontSize)) found.push(parent.outerHTML.slice(0, 120));
   }
   return found;
 }

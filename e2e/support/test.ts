@@ -2,11 +2,12 @@
 
 import { test as base, expect } from '@playwright/test';
 
-import { TestServer } from './testServer.ts';
-import { watch } from './guard.ts';
+import type { Settings } from './binary.ts';
+import { watch, watchForChanges } from './guard.ts';
 import { slowCalls } from './slowCalls.ts';
 import type { StaffType } from './staff.ts';
 import type { Database } from './template.ts';
+import { TestServer } from './testServer.ts';
 
 export interface ServerOptions {
   database: Database;
@@ -16,12 +17,32 @@ export interface ServerOptions {
 
 interface ServerFixtures {
   /** Additional settings of the server. */
-  settings: Record<string, string>;
+  settings: Settings;
   /** The name by which browsers reach the server. */
   host: string;
+  /** Whether the test only reads, from a server that it shares with other tests. */
+  isReading: boolean;
   server: TestServer;
   guard: void;
 }
+
+/** The shared servers of one worker, which start with the first test that needs them. */
+class SharedServers {
+  private readonly servers = new Map<Database, Promise<TestServer>>();
+
+  of(database: Database): Promise<TestServer> {
+    const server = this.servers.get(database) ?? TestServer.openShared(database);
+    this.servers.set(database, server);
+    return server;
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.servers.values()) expectNoPanic(await (await server).close());
+  }
+}
+
+const expectNoPanic = (log: string): void =>
+  expect(log, "the server's log").not.toContain('panicked');
 
 /** What a browser keeps of a sign-in. It alone signs the browser in, as after an earlier visit. */
 export async function storedLogin(server: TestServer, as: StaffType) {
@@ -32,21 +53,38 @@ export async function storedLogin(server: TestServer, as: StaffType) {
   };
 }
 
-export const test = base.extend<ServerOptions & ServerFixtures>({
+export const test = base.extend<ServerOptions & ServerFixtures, { sharedServers: SharedServers }>({
   database: ['sqlite', { option: true }],
   as: [undefined, { option: true }],
 
   settings: [{}, { option: true }],
   host: ['127.0.0.1', { option: true }],
 
-  server: async ({ database, settings, host }, use, info) => {
+  isReading: [false, { option: true }],
+
+  sharedServers: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs: here nothing
+    async ({}, use) => {
+      const servers = new SharedServers();
+      await use(servers);
+      await servers.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  server: async ({ database, settings, host, isReading, sharedServers }, use, info) => {
+    if (isReading) {
+      if (Object.keys(settings).length > 0) throw new Error('a shared server has no settings');
+      await use(await sharedServers.of(database));
+      return;
+    }
     const server = await TestServer.open(database, settings, host);
     await use(server);
     const log = await server.close();
     if (info.status !== info.expectedStatus) {
       await info.attach('server.log', { body: log, contentType: 'text/plain' });
     }
-    expect(log, "the server's log").not.toContain('panicked');
+    expectNoPanic(log);
   },
 
   baseURL: async ({ server }, use) => use(server.url),
@@ -55,8 +93,9 @@ export const test = base.extend<ServerOptions & ServerFixtures>({
     use(as === undefined ? undefined : await storedLogin(server, as)),
 
   guard: [
-    async ({ context }, use) => {
+    async ({ context, isReading }, use) => {
       const faults = await watch(context);
+      if (isReading) watchForChanges(context, faults);
       if (process.env['VISADESK_SLOW_CALLS'] !== undefined) await slowCalls(context);
       await use();
       expect(faults, 'faults the pages reported').toEqual([]);
@@ -64,5 +103,8 @@ export const test = base.extend<ServerOptions & ServerFixtures>({
     { auto: true },
   ],
 });
+
+/** A test that only reads. It shares its server, and fails if it sends a call that may change anything. */
+export const readingTest = test.extend({ isReading: true });
 
 export { expect };

@@ -1,4 +1,4 @@
-/** One running server with its own database. */
+/** One running server over a database that no other server has. */
 
 import type { ChildProcess } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import PostalMime, { type Email } from 'postal-mime';
 
-import { type Place, run, start } from './binary.ts';
+import { type Place, type Settings, run, start } from './binary.ts';
 import { type KnownOrder, filledIn } from './orders.ts';
 import { pdf } from './papers.ts';
 import { freePort } from './port.ts';
@@ -27,11 +27,14 @@ export interface FoundOrder {
 
 export class TestServer {
   private log = '';
+  private readonly tokens = new Map<StaffType, Promise<string>>();
+  private apiKey: Promise<string> | undefined;
 
   private constructor(
     readonly url: string,
     private readonly place: Place,
     private readonly server: ChildProcess,
+    private readonly isShared: boolean,
   ) {
     for (const stream of [server.stdout, server.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
@@ -44,17 +47,23 @@ export class TestServer {
    */
   static async open(
     database: Database,
-    settings: Record<string, string> = {},
+    settings: Settings = {},
     host = '127.0.0.1',
   ): Promise<TestServer> {
     return TestServer.openAt(await copyTemplate(database), settings, host);
   }
 
+  /** Starts a server for many tests, which may only read. */
+  static async openShared(database: Database): Promise<TestServer> {
+    return TestServer.openAt(await copyTemplate(database), {}, '127.0.0.1', true);
+  }
+
   /** Starts the real binary on a free port over the data at `place`, which it removes at the end. */
   static async openAt(
     place: Place,
-    settings: Record<string, string> = {},
+    settings: Settings = {},
     host = '127.0.0.1',
+    isShared = false,
   ): Promise<TestServer> {
     const port = await freePort();
     const listen = `127.0.0.1:${port}`;
@@ -64,7 +73,7 @@ export class TestServer {
       VISADESK_PUBLIC_URL: url,
       ...settings,
     });
-    const server = new TestServer(url, place, child);
+    const server = new TestServer(url, place, child, isShared);
     await server.untilReady();
     return server;
   }
@@ -102,12 +111,14 @@ export class TestServer {
 
   /** Calls the API as a member of this type. Fails unless the call succeeds. */
   async call(as: StaffType, method: string, path: string, body: object): Promise<void> {
-    await this.send(method, path, { Authorization: await this.signIn(as) }, body);
+    this.expectOwn();
+    await this.send(method, path, { Authorization: await this.tokenOf(as) }, body);
   }
 
   /** Makes many calls as one member, some at a time. Fails unless all succeed. */
   async callMany(as: StaffType, method: string, path: string, bodies: object[]): Promise<void> {
-    const headers = { Authorization: await this.signIn(as) };
+    this.expectOwn();
+    const headers = { Authorization: await this.tokenOf(as) };
     for (let first = 0; first < bodies.length; first += CALLS_AT_ONCE) {
       const some = bodies.slice(first, first + CALLS_AT_ONCE);
       await Promise.all(some.map((body) => this.send(method, path, headers, body)));
@@ -116,6 +127,7 @@ export class TestServer {
 
   /** Imports orders from a file while the server runs. */
   async importOrders(orders: KnownOrder[]): Promise<void> {
+    this.expectOwn();
     const file = join(this.place.dataDir, 'import.ndjson');
     await writeFile(file, orders.map((order) => `${JSON.stringify(filledIn(order))}\n`).join(''));
     await run(this.place, ['import', file]);
@@ -123,6 +135,7 @@ export class TestServer {
 
   /** Writes mails of an order's past into the database: nobody may send that many. On SQLite only. */
   addPastMails(orderId: number, count: number): void {
+    this.expectOwn();
     const database = new DatabaseSync(join(this.place.dataDir, 'visadesk.db'), { timeout: 10_000 });
     const at = '2026-01-05 03:00:00';
     const add = database.prepare(
@@ -139,7 +152,7 @@ export class TestServer {
 
   /** Sends an order the way the sales site does. */
   async takeIn(order: KnownOrder): Promise<void> {
-    const key = (await run(this.place, ['api-key', 'add', order.external_reference])).trim();
+    const key = await this.apiKeyNamed(order.external_reference);
     const { process_status: _, ...body } = filledIn(order) as Record<string, unknown>;
     await this.send('POST', 'intake/orders', { 'X-Api-Key': key }, body);
   }
@@ -154,7 +167,7 @@ export class TestServer {
 
   /** Adds these PDFs to an imported order by their kinds, the way the sales site does. */
   async addFiles(reference: string, files: [kind: string, content: Buffer][]): Promise<void> {
-    const key = (await run(this.place, ['api-key', 'add', `papers-${reference}`])).trim();
+    const key = await this.apiKeyNamed(`papers-${reference}`);
     const email = `${reference.toLowerCase()}@traveller.example`;
     const { orderId } = await this.findOrder('newOrder', email);
     for (const [kind, content] of files) {
@@ -172,7 +185,7 @@ export class TestServer {
   async findOrder(folderName: string, searchVal: string): Promise<FoundOrder> {
     const answer = await fetch(`${this.url}/api/admin/search-order`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: await this.signIn('Admin') },
+      headers: { 'Content-Type': 'application/json', Authorization: await this.tokenOf('Admin') },
       body: JSON.stringify({ start: 0, end: 1, searchVal, folderName }),
     });
     const { data } = (await answer.json()) as {
@@ -190,6 +203,25 @@ export class TestServer {
     return Promise.all(
       files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
     );
+  }
+
+  /** The token of a session of the tests' own, apart from those of browsers. */
+  private tokenOf(as: StaffType): Promise<string> {
+    const token = this.tokens.get(as) ?? this.signIn(as);
+    this.tokens.set(as, token);
+    return token;
+  }
+
+  /** The API key of the sales site, which has the name of its first use. */
+  private apiKeyNamed(name: string): Promise<string> {
+    this.expectOwn();
+    this.apiKey ??= run(this.place, ['api-key', 'add', name]).then((key) => key.trim());
+    return this.apiKey;
+  }
+
+  /** Fails if other tests see what this one is about to change. */
+  private expectOwn(): void {
+    if (this.isShared) throw new Error('the server of a `readingTest` is shared: it may only read');
   }
 
   private async send(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { open, row } from '../support/staffActions.ts';
 import { expectAccessible, inspect } from '../support/visualChecks.ts';
 import { STAFF } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 test.use({ as: 'Admin' });
 
@@ -70,7 +70,7 @@ test('the access log fits every width', async ({ page, server }) => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('does not see the access log', async ({ page }) => {
+  readingTest('does not see the access log', async ({ page }) => {
     await page.goto('/admin');
     await expect(page.getByRole('link', { name: 'Manage Team' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Access log' })).toHaveCount(0);

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { confirm, expectToast, row, tabTo } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 const SCREEN = '/admin/api-keys';
 
@@ -79,7 +79,7 @@ test.describe('an Admin', () => {
     await expectToast(page, 'status', 'The key visa-shop has been revoked');
   });
 
-  test('sees an empty list that fits every width', async ({ page }) => {
+  readingTest('sees an empty list that fits every width', async ({ page }) => {
     await page.goto(SCREEN);
     await expect(page.getByText('There are no API keys.')).toBeVisible();
     await inspect(page, 'api-keys-empty');
@@ -111,7 +111,7 @@ test.describe('an Admin', () => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('has no link to API Keys, and its URL shows why', async ({ page }) => {
+  readingTest('has no link to API Keys, and its URL shows why', async ({ page }) => {
     await page.goto('/admin');
     await expect(page.getByRole('link', { name: 'Manage Team' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'API Keys' })).toHaveCount(0);

@@ -5,7 +5,7 @@ import { visaFile } from '../support/papers.ts';
 import { expectAccessibleInBothSchemes } from '../support/visualChecks.ts';
 import { open } from '../support/staffActions.ts';
 import type { TestServer } from '../support/testServer.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 /** How long the server's signed links are valid. */
 const LINK_LIFE_SECONDS = 300;
@@ -30,25 +30,28 @@ test.beforeEach(async ({ page }) => {
   await expect(viewer(page)).toBeVisible();
 });
 
-test('documents are shown beside the data, and can be zoomed and rotated', async ({ page }) => {
-  await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
-  const image = viewer(page).getByRole('img', { name: 'Photo' });
-  await expect.poll(() => isLoaded(image)).toBe(true);
-  const before = (await image.boundingBox())!;
-  await button(page, 'Zoom in').click();
-  await button(page, 'Zoom in').click();
-  await expect
-    .poll(async () => (await image.boundingBox())!.width)
-    .toBeGreaterThan(before.width * 1.9);
-  await page.keyboard.press('Shift+Z');
-  await page.keyboard.press('Shift+Z');
-  await button(page, 'Rotate').click();
-  const turned = (await image.boundingBox())!;
-  expect(turned.width).toBeCloseTo(before.width, -1);
-  expect(await image.evaluate((element) => getComputedStyle(element).rotate)).toBe('90deg');
-});
+readingTest(
+  'documents are shown beside the data, and can be zoomed and rotated',
+  async ({ page }) => {
+    await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
+    const image = viewer(page).getByRole('img', { name: 'Photo' });
+    await expect.poll(() => isLoaded(image)).toBe(true);
+    const before = (await image.boundingBox())!;
+    await button(page, 'Zoom in').click();
+    await button(page, 'Zoom in').click();
+    await expect
+      .poll(async () => (await image.boundingBox())!.width)
+      .toBeGreaterThan(before.width * 1.9);
+    await page.keyboard.press('Shift+Z');
+    await page.keyboard.press('Shift+Z');
+    await button(page, 'Rotate').click();
+    const turned = (await image.boundingBox())!;
+    expect(turned.width).toBeCloseTo(before.width, -1);
+    expect(await image.evaluate((element) => getComputedStyle(element).rotate)).toBe('90deg');
+  },
+);
 
-test('the viewer enters and leaves full screen', async ({ page }) => {
+readingTest('the viewer enters and leaves full screen', async ({ page }) => {
   await button(page, 'Full screen').click();
   await expect
     .poll(() => page.evaluate(() => document.fullscreenElement?.ariaLabel))
@@ -57,7 +60,7 @@ test('the viewer enters and leaves full screen', async ({ page }) => {
   await expect(button(page, 'Full screen')).toBeVisible();
 });
 
-test('a PDF shows as an image of its page, as wide as the stage', async ({ page }) => {
+readingTest('a PDF shows as an image of its page, as wide as the stage', async ({ page }) => {
   const image = viewer(page).getByRole('img', { name: 'Travel document', exact: true });
   await expect.poll(() => isLoaded(image)).toBe(true);
   const [shown, stage] = [(await image.boundingBox())!, (await sheet(page).boundingBox())!];
@@ -78,7 +81,7 @@ async function darkest(page: Page, clip: { x: number; y: number; width: number; 
   }, picture);
 }
 
-test('a page reaches the edges of its stage, without a dark line', async ({ page }) => {
+readingTest('a page reaches the edges of its stage, without a dark line', async ({ page }) => {
   const image = viewer(page).getByRole('img', { name: 'Travel document', exact: true });
   for (const width of [1440, 1361, 1283, 1217, 1027, 901, 389]) {
     await page.setViewportSize({ width, height: 900 });
@@ -97,7 +100,7 @@ test('a page reaches the edges of its stage, without a dark line', async ({ page
   }
 });
 
-test('the keys . and , switch between documents', async ({ page }) => {
+readingTest('the keys . and , switch between documents', async ({ page }) => {
   await expect(viewer(page).getByText(/^1 of \d+$/)).toBeVisible();
   await page.keyboard.press('.');
   await expect(viewer(page).getByText(/^2 of \d+$/)).toBeVisible();
@@ -105,7 +108,7 @@ test('the keys . and , switch between documents', async ({ page }) => {
   await expect(viewer(page).getByText(/^1 of \d+$/)).toBeVisible();
 });
 
-test('the link of a document opens the viewer or a new tab', async ({ page }) => {
+readingTest('the link of a document opens the viewer or a new tab', async ({ page }) => {
   const link = page.getByRole('link', { name: 'Photo', exact: true });
   await link.click();
   await expect(viewer(page).getByRole('img', { name: 'Photo' })).toBeVisible();
@@ -117,7 +120,7 @@ test('the link of a document opens the viewer or a new tab', async ({ page }) =>
   expect(await tab.evaluate(() => document.contentType)).toMatch(/^image\//);
 });
 
-test('a link that does not open is renewed silently', async ({ page }) => {
+readingTest('a link that does not open is renewed silently', async ({ page }) => {
   await page.route(
     '**/uploads/*.jpg?*',
     async (route) => {
@@ -134,7 +137,7 @@ test('a link that does not open is renewed silently', async ({ page }) => {
   await expect.poll(() => isLoaded(viewer(page).getByRole('img', { name: 'Photo' }))).toBe(true);
 });
 
-test('a link older than five minutes is renewed before it is used', async ({ page }) => {
+readingTest('a link older than five minutes is renewed before it is used', async ({ page }) => {
   await page.clock.install();
   await page.reload();
   await expect(
@@ -167,63 +170,64 @@ async function openPages(page: Page, server: TestServer) {
 const pageImage = (page: Page, number: number): Locator =>
   viewer(page).getByRole('img', { name: `Issued visa, page ${number}`, exact: true });
 
-test('the pages of a PDF are turned, zoomed and rotated with the keyboard alone', async ({
-  page,
-  server,
-}) => {
-  await openPages(page, server);
-  await sheet(page).focus();
-  await page.keyboard.press('Shift+>');
-  await expect(pageImage(page, 2)).toBeVisible();
-  await page.keyboard.press('z');
-  await page.keyboard.press('z');
-  await expect.poll(() => zoomOf(page)).toBe(200);
-  // Enough pixels for the zoom.
-  await expect
-    .poll(() => pageImage(page, 2).evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(2_000);
-  await page.keyboard.press('r');
-  await expect(pageImage(page, 2)).toHaveCSS('rotate', '90deg');
-  await page.keyboard.press('Shift+Tab');
-  await viewer(page).getByRole('combobox', { name: 'Page' }).focus();
-  await page.keyboard.press('ArrowDown');
-  await expect(pageImage(page, 3)).toBeVisible();
-  await viewer(page).getByRole('button', { name: 'Previous page' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(pageImage(page, 2)).toBeVisible();
-  await expectAccessibleInBothSchemes(page, 'viewer');
-});
+readingTest(
+  'the pages of a PDF are turned, zoomed and rotated with the keyboard alone',
+  async ({ page, server }) => {
+    await openPages(page, server);
+    await sheet(page).focus();
+    await page.keyboard.press('Shift+>');
+    await expect(pageImage(page, 2)).toBeVisible();
+    await page.keyboard.press('z');
+    await page.keyboard.press('z');
+    await expect.poll(() => zoomOf(page)).toBe(200);
+    // Enough pixels for the zoom.
+    await expect
+      .poll(() => pageImage(page, 2).evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(2_000);
+    await page.keyboard.press('r');
+    await expect(pageImage(page, 2)).toHaveCSS('rotate', '90deg');
+    await page.keyboard.press('Shift+Tab');
+    await viewer(page).getByRole('combobox', { name: 'Page' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(pageImage(page, 3)).toBeVisible();
+    await viewer(page).getByRole('button', { name: 'Previous page' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(pageImage(page, 2)).toBeVisible();
+    await expectAccessibleInBothSchemes(page, 'viewer');
+  },
+);
 
-test('the wheel with Control zooms at the pointer, and the wheel alone moves the page on', async ({
-  page,
-}) => {
-  await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
-  const image = viewer(page).getByRole('img', { name: 'Photo' });
-  await expect.poll(() => isLoaded(image)).toBe(true);
-  const stage = (await sheet(page).boundingBox())!;
-  const at = { x: stage.x + stage.width / 4, y: stage.y + stage.height / 4 };
-  await page.mouse.move(at.x, at.y);
-  const scrolled = () => page.evaluate(() => window.scrollY);
-  await page.mouse.wheel(0, 200);
-  await expect.poll(scrolled).toBeGreaterThan(0);
-  expect(await zoomOf(page)).toBe(100);
-  await page.evaluate(() => window.scrollTo(0, 0));
+readingTest(
+  'the wheel with Control zooms at the pointer, and the wheel alone moves the page on',
+  async ({ page }) => {
+    await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
+    const image = viewer(page).getByRole('img', { name: 'Photo' });
+    await expect.poll(() => isLoaded(image)).toBe(true);
+    const stage = (await sheet(page).boundingBox())!;
+    const at = { x: stage.x + stage.width / 4, y: stage.y + stage.height / 4 };
+    await page.mouse.move(at.x, at.y);
+    const scrolled = () => page.evaluate(() => window.scrollY);
+    await page.mouse.wheel(0, 200);
+    await expect.poll(scrolled).toBeGreaterThan(0);
+    expect(await zoomOf(page)).toBe(100);
+    await page.evaluate(() => window.scrollTo(0, 0));
 
-  await page.keyboard.down('Control');
-  for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, -120);
-  await page.keyboard.up('Control');
-  await expect.poll(() => zoomOf(page)).toBe(400);
-  const zoomed = (await image.boundingBox())!;
-  // A quarter of the picture is still left of the pointer.
-  expect((at.x - zoomed.x) / zoomed.width).toBeCloseTo(0.25, 1);
+    await page.keyboard.down('Control');
+    for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, -120);
+    await page.keyboard.up('Control');
+    await expect.poll(() => zoomOf(page)).toBe(400);
+    const zoomed = (await image.boundingBox())!;
+    // A quarter of the picture is still left of the pointer.
+    expect((at.x - zoomed.x) / zoomed.width).toBeCloseTo(0.25, 1);
 
-  // With the focus, the wheel alone zooms the picture.
-  await sheet(page).focus();
-  await page.mouse.wheel(0, 120);
-  await expect.poll(() => zoomOf(page)).toBeLessThan(300);
-});
+    // With the focus, the wheel alone zooms the picture.
+    await sheet(page).focus();
+    await page.mouse.wheel(0, 120);
+    await expect.poll(() => zoomOf(page)).toBeLessThan(300);
+  },
+);
 
-test('a picture is moved by dragging', async ({ page }) => {
+readingTest('a picture is moved by dragging', async ({ page }) => {
   await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
   const image = viewer(page).getByRole('img', { name: 'Photo' });
   await expect.poll(() => isLoaded(image)).toBe(true);
@@ -241,7 +245,7 @@ test('a picture is moved by dragging', async ({ page }) => {
   expect(after.y - before.y).toBeCloseTo(30, -1);
 });
 
-test('two fingers zoom the document and not the screen', async ({ page }) => {
+readingTest('two fingers zoom the document and not the screen', async ({ page }) => {
   await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
   await expect.poll(() => isLoaded(viewer(page).getByRole('img', { name: 'Photo' }))).toBe(true);
   const stage = (await sheet(page).boundingBox())!;

@@ -1,7 +1,7 @@
 import { confirm, expectToast, row, search } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { agencyDay, daysAhead, monthOf } from '../support/orders.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
@@ -48,7 +48,7 @@ test('twelve tiles count the orders of their month, and each opens its list with
   await expect(tiles).toHaveCount(12);
 });
 
-test('the years can be turned, starting from the current one', async ({ page }) => {
+readingTest('the years can be turned, starting from the current one', async ({ page }) => {
   await page.goto('/admin/future-order');
   const year = Number(agencyDay(0).slice(0, 4));
   await page.getByRole('button', { name: `Year ${year + 1}` }).click();
@@ -71,7 +71,7 @@ test('every member may delete a future order, after confirming', async ({ page, 
   await expect(row(page, 'NEVER-1')).toHaveCount(0);
 });
 
-test('the months fit every width', async ({ page }) => {
+readingTest('the months fit every width', async ({ page }) => {
   await page.goto('/admin/future-order');
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(/\d/);
   await inspect(page, 'future');

@@ -1,7 +1,7 @@
 import { sidebarCount } from '../support/staffActions.ts';
 import { expectAccessible, inspect } from '../support/visualChecks.ts';
 import { STAFF } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 /** The five tiles: their title, where they lead, and the count they show. */
 const TILES = [
@@ -24,25 +24,28 @@ function luminance(color: string): number {
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('sees five tiles with the server’s counts, each leading to its list', async ({ page }) => {
-    const answered = page.waitForResponse('**/api/admin/get-all-folder-count*');
-    await page.goto('/admin');
-    const { data } = (await (await answered).json()) as { data: Record<string, number> };
+  readingTest(
+    'sees five tiles with the server’s counts, each leading to its list',
+    async ({ page }) => {
+      const answered = page.waitForResponse('**/api/admin/get-all-folder-count*');
+      await page.goto('/admin');
+      const { data } = (await (await answered).json()) as { data: Record<string, number> };
 
-    for (const [title, path, key] of TILES) {
-      const tile = page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) });
-      await expect(tile).toContainText(String(data[key]));
-      await expect.poll(() => sidebarCount(page, title)).toBe(data[key]);
-      await tile.click();
-      await expect(page).toHaveURL(path);
-      await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-      await page.goBack();
-    }
-    const tiles = page.getByRole('main').getByRole('list').first();
-    await expect(tiles.getByRole('link')).toHaveCount(TILES.length);
-  });
+      for (const [title, path, key] of TILES) {
+        const tile = page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) });
+        await expect(tile).toContainText(String(data[key]));
+        await expect.poll(() => sidebarCount(page, title)).toBe(data[key]);
+        await tile.click();
+        await expect(page).toHaveURL(path);
+        await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+        await page.goBack();
+      }
+      const tiles = page.getByRole('main').getByRole('list').first();
+      await expect(tiles.getByRole('link')).toHaveCount(TILES.length);
+    },
+  );
 
-  test('sees the same tab title on every page', async ({ page }) => {
+  readingTest('sees the same tab title on every page', async ({ page }) => {
     await page.goto('/admin');
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
     const title = await page.title();
@@ -52,116 +55,128 @@ test.describe('an Admin', () => {
     expect(await page.title()).toBe(title);
   });
 
-  test('opens the sidebar on a small screen, and it closes on navigation', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.goto('/admin');
-    const sidebar = page.getByRole('navigation', { name: 'Main' });
-    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
-    await expect(sidebar).not.toBeInViewport();
+  readingTest(
+    'opens the sidebar on a small screen, and it closes on navigation',
+    async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.goto('/admin');
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+      await expect(sidebar).not.toBeInViewport();
 
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await expect(sidebar).toBeInViewport();
-    await sidebar.getByRole('link', { name: /^Refunds/ }).click();
-    await expect(page.getByRole('heading', { name: 'Refunds' })).toBeVisible();
-    await expect(sidebar).not.toBeInViewport();
-  });
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await expect(sidebar).toBeInViewport();
+      await sidebar.getByRole('link', { name: /^Refunds/ }).click();
+      await expect(page.getByRole('heading', { name: 'Refunds' })).toBeVisible();
+      await expect(sidebar).not.toBeInViewport();
+    },
+  );
 
-  test('the menu of a small screen keeps the focus, and Escape or a click beside it closes it', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.goto('/admin');
-    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
-    const menu = page.getByRole('dialog', { name: 'Menu' });
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    for (let presses = 0; presses < 40; presses += 1) {
-      await page.keyboard.press('Tab');
-      const isOutside = await menu.evaluate(
-        (dialog) =>
-          document.activeElement !== document.body && !dialog.contains(document.activeElement),
+  readingTest(
+    'the menu of a small screen keeps the focus, and Escape or a click beside it closes it',
+    async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.goto('/admin');
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      for (let presses = 0; presses < 40; presses += 1) {
+        await page.keyboard.press('Tab');
+        const isOutside = await menu.evaluate(
+          (dialog) =>
+            document.activeElement !== document.body && !dialog.contains(document.activeElement),
+        );
+        expect(isOutside, 'focus behind the menu').toBe(false);
+      }
+      await expectAccessible(page, 'menu');
+      await page.keyboard.press('Escape');
+      await expect(menu).toBeHidden();
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.mouse.click(380, 400);
+      await expect(menu).toBeHidden();
+    },
+  );
+
+  readingTest(
+    'a change of screen moves the focus to the content and is announced',
+    async ({ page }) => {
+      await page.goto('/admin');
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: /^Refunds/ })
+        .click();
+      await expect(page.getByRole('main')).toBeFocused();
+      await expect(page.locator('span[aria-live="polite"]')).toHaveText('Refunds');
+    },
+  );
+
+  readingTest(
+    'sees the sidebar 300 pixels wide, with the current page marked',
+    async ({ page }) => {
+      await page.goto('/admin/awaiting-govt');
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
+      await expect(sidebar.getByRole('link', { name: /^Awaiting Govt/ })).toHaveAttribute(
+        'aria-current',
+        'page',
       );
-      expect(isOutside, 'focus behind the menu').toBe(false);
-    }
-    await expectAccessible(page, 'menu');
-    await page.keyboard.press('Escape');
-    await expect(menu).toBeHidden();
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await page.mouse.click(380, 400);
-    await expect(menu).toBeHidden();
-  });
+      expect((await sidebar.boundingBox())?.width).toBe(300);
+    },
+  );
 
-  test('a change of screen moves the focus to the content and is announced', async ({ page }) => {
-    await page.goto('/admin');
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: /^Refunds/ })
-      .click();
-    await expect(page.getByRole('main')).toBeFocused();
-    await expect(page.locator('span[aria-live="polite"]')).toHaveText('Refunds');
-  });
+  readingTest(
+    'has the sidebar in a drawer up to 991 pixels, and cards for rows up to 767',
+    async ({ page }) => {
+      await page.goto('/admin/recent-order');
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
+      const menu = page.getByRole('button', { name: 'Open menu' });
+      const heads = page.getByRole('columnheader', { name: 'Order Id' });
+      const content = page.getByRole('heading', { name: 'New Orders' });
+      const left = async () => (await content.boundingBox())!.x;
+      await expect(heads).toBeVisible();
 
-  test('sees the sidebar 300 pixels wide, with the current page marked', async ({ page }) => {
-    await page.goto('/admin/awaiting-govt');
-    const sidebar = page.getByRole('navigation', { name: 'Main' });
-    await expect(sidebar.getByRole('link', { name: /^Awaiting Govt/ })).toHaveAttribute(
-      'aria-current',
-      'page',
-    );
-    expect((await sidebar.boundingBox())?.width).toBe(300);
-  });
+      await page.setViewportSize({ width: 992, height: 800 });
+      await expect(sidebar).toBeInViewport();
+      await expect(menu).toBeHidden();
+      expect(await left()).toBeGreaterThan(300);
+      await page.setViewportSize({ width: 991, height: 800 });
+      await expect(sidebar).not.toBeInViewport();
+      await expect(menu).toBeVisible();
+      expect(await left()).toBeLessThan(100);
 
-  test('has the sidebar in a drawer up to 991 pixels, and cards for rows up to 767', async ({
-    page,
-  }) => {
-    await page.goto('/admin/recent-order');
-    const sidebar = page.getByRole('navigation', { name: 'Main' });
-    const menu = page.getByRole('button', { name: 'Open menu' });
-    const heads = page.getByRole('columnheader', { name: 'Order Id' });
-    const content = page.getByRole('heading', { name: 'New Orders' });
-    const left = async () => (await content.boundingBox())!.x;
-    await expect(heads).toBeVisible();
+      await page.setViewportSize({ width: 768, height: 800 });
+      await expect(heads).toBeVisible();
+      await page.setViewportSize({ width: 767, height: 800 });
+      await expect(heads).toBeHidden();
+    },
+  );
 
-    await page.setViewportSize({ width: 992, height: 800 });
-    await expect(sidebar).toBeInViewport();
-    await expect(menu).toBeHidden();
-    expect(await left()).toBeGreaterThan(300);
-    await page.setViewportSize({ width: 991, height: 800 });
-    await expect(sidebar).not.toBeInViewport();
-    await expect(menu).toBeVisible();
-    expect(await left()).toBeLessThan(100);
-
-    await page.setViewportSize({ width: 768, height: 800 });
-    await expect(heads).toBeVisible();
-    await page.setViewportSize({ width: 767, height: 800 });
-    await expect(heads).toBeHidden();
-  });
-
-  test('sees the tiles without a hole: in one line, and on a phone the last one as wide as two', async ({
-    page,
-  }) => {
-    await page.goto('/admin');
-    const tiles = page.getByRole('main').getByRole('list').first().getByRole('listitem');
-    await expect(tiles).toHaveCount(TILES.length);
-    const places = () => tiles.evaluateAll((all) => all.map((it) => it.getBoundingClientRect()));
-    for (const width of [1440, 1024, 900, 768]) {
-      await page.setViewportSize({ width, height: 900 });
+  readingTest(
+    'sees the tiles without a hole: in one line, and on a phone the last one as wide as two',
+    async ({ page }) => {
+      await page.goto('/admin');
+      const tiles = page.getByRole('main').getByRole('list').first().getByRole('listitem');
+      await expect(tiles).toHaveCount(TILES.length);
+      const places = () => tiles.evaluateAll((all) => all.map((it) => it.getBoundingClientRect()));
+      for (const width of [1440, 1024, 900, 768]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect
+          .poll(
+            async () => new Set((await places()).map(({ top }) => top)).size,
+            `lines at ${width} px`,
+          )
+          .toBe(1);
+      }
+      await page.setViewportSize({ width: 390, height: 900 });
       await expect
-        .poll(
-          async () => new Set((await places()).map(({ top }) => top)).size,
-          `lines at ${width} px`,
-        )
-        .toBe(1);
-    }
-    await page.setViewportSize({ width: 390, height: 900 });
-    await expect
-      .poll(async () => {
-        const [first, second, , , last] = await places();
-        return last!.left === first!.left && last!.right === second!.right;
-      })
-      .toBe(true);
-  });
+        .poll(async () => {
+          const [first, second, , , last] = await places();
+          return last!.left === first!.left && last!.right === second!.right;
+        })
+        .toBe(true);
+    },
+  );
 
-  test('sees the bars of the chart in light and in dark', async ({ page }) => {
+  readingTest('sees the bars of the chart in light and in dark', async ({ page }) => {
     await page.goto('/admin');
     const chart = page.getByRole('region', { name: '30 days' });
     await expect(chart).toBeVisible();
@@ -181,7 +196,7 @@ test.describe('an Admin', () => {
     }
   });
 
-  test('sees a dashboard that fits every width', async ({ page }) => {
+  readingTest('sees a dashboard that fits every width', async ({ page }) => {
     await page.goto('/admin');
     await expect(
       page.getByRole('main').getByRole('link', { name: /^Completed Orders\s*\d/ }),
@@ -190,7 +205,7 @@ test.describe('an Admin', () => {
     await inspect(page, 'home');
   });
 
-  test('opens an order that needs attention with the keyboard alone', async ({ page }) => {
+  readingTest('opens an order that needs attention with the keyboard alone', async ({ page }) => {
     await page.goto('/admin');
     const order = page
       .getByRole('region', { name: 'Needs attention' })
@@ -214,11 +229,14 @@ for (const [type, sees] of [
   test.describe(`a ${type}`, () => {
     test.use({ as: type });
 
-    test(`${sees ? 'sees' : 'does not see'} Order History in the sidebar`, async ({ page }) => {
-      await page.goto('/admin');
-      await expect(page.getByText(`Welcome, ${STAFF[type].name}`)).toBeVisible();
-      await expect(page.getByRole('link', { name: /^Refunds/ })).toBeVisible();
-      await expect(page.getByRole('link', { name: /^Order History/ })).toHaveCount(sees ? 1 : 0);
-    });
+    readingTest(
+      `${sees ? 'sees' : 'does not see'} Order History in the sidebar`,
+      async ({ page }) => {
+        await page.goto('/admin');
+        await expect(page.getByText(`Welcome, ${STAFF[type].name}`)).toBeVisible();
+        await expect(page.getByRole('link', { name: /^Refunds/ })).toBeVisible();
+        await expect(page.getByRole('link', { name: /^Order History/ })).toHaveCount(sees ? 1 : 0);
+      },
+    );
   });
 }

@@ -2,13 +2,17 @@
 
 import type { Page } from '@playwright/test';
 
+import { isLong } from '../support/forms.ts';
 import { daysAhead, monthOf } from '../support/orders.ts';
 import { loadedRows } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
 import { inspectState } from '../support/visualChecks.ts';
 
+/** The narrowest phone, the neighbours of what changes most (cards or a table, the sidebar beside it), and a desktop. */
+const NEIGHBOURS = [360, 767, 768, 992, 1440];
 /** Phones, tablets, laptops with the sidebar open and closed, a desktop. */
-const WIDTHS = [360, 390, 767, 768, 820, 900, 991, 992, 1024, 1152, 1200, 1280, 1366, 1440, 1920];
+const ALL = [360, 390, 767, 768, 820, 900, 991, 992, 1024, 1152, 1200, 1280, 1366, 1440, 1920];
+const WIDTHS = isLong ? ALL : NEIGHBOURS;
 
 /** The day of the future order, whose month is opened. */
 const DAY = daysAhead(40);

@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 
+import { isLong } from '../support/forms.ts';
 import { expectToast, open, tabTo } from '../support/staffActions.ts';
 import { STAFF } from '../support/staff.ts';
 import { SEEDED_ORDERS } from '../support/template.ts';
@@ -9,7 +10,8 @@ import { expect, test } from '../support/test.ts';
 import { inspectState } from '../support/visualChecks.ts';
 
 const MORE_ORDERS = 2_000;
-const REMARKS = 2_000;
+/** More than the histories show at once, many times over. */
+const REMARKS = isLong ? 2_000 : 500;
 /** In the middle of the list. */
 const ROW = 1_200;
 
@@ -74,10 +76,7 @@ test('All scrolls through thousands of orders and keeps its place', async ({ pag
   await expect.poll(() => idsInView(page)).toEqual(seen);
 });
 
-test('an order with thousands of remarks shows the newest and stays usable', async ({
-  page,
-  server,
-}) => {
+test('an order with many remarks shows the newest and stays usable', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'TALK-9' }]);
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller TALK-9');
@@ -96,17 +95,19 @@ test('an order with thousands of remarks shows the newest and stays usable', asy
   );
   await page.reload();
   const history = page.getByRole('region', { name: 'Comment History' });
-  await expect(history.getByText(/^The newest 50 of 2,000/)).toBeVisible();
+  await expect(
+    history.getByText(new RegExp(`^The newest 50 of ${REMARKS.toLocaleString('en')}`)),
+  ).toBeVisible();
   const comments = history.getByRole('button', { name: /^Show comment/ });
   await expect(comments).toHaveCount(50);
 
   await page.getByRole('textbox', { name: 'Add Comment Below' }).fill('The last one');
   await page.getByRole('button', { name: 'Save Comment' }).click();
   await expectToast(page, 'status', 'The remark has been added successfully');
-  await history.getByRole('button', { name: 'Show comment 2001' }).click();
+  await history.getByRole('button', { name: `Show comment ${REMARKS + 1}` }).click();
   await expect(history.getByText('The last one')).toBeVisible();
 
-  await showAll(history, /^(Show|Hide) comment/, 2_001);
+  await showAll(history, /^(Show|Hide) comment/, REMARKS + 1);
   await history.getByRole('button', { name: 'Show comment 1', exact: true }).click();
   await expect(history.getByRole('button', { name: 'Hide comment 1', exact: true })).toBeVisible();
 });

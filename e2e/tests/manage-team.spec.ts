@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { confirm, expectToast, row, tabTo } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { STAFF } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 const SCREEN = '/admin/manage-team';
 const NEW = { name: 'Dewi Anggraini', email: 'dewi@desk.example', password: 'another long one' };
@@ -121,7 +121,7 @@ test.describe('an Admin', () => {
     await expect(row(page, NEW.name)).toHaveCount(0);
   });
 
-  test('an invalid member link is reported and leads to the form', async ({ page }) => {
+  readingTest('an invalid member link is reported and leads to the form', async ({ page }) => {
     await page.goto(`${SCREEN}/nobody-at-all`);
     await expect(page.getByText('This team member does not exist')).toBeVisible();
     await expect(submit(page)).toHaveCount(0);
@@ -148,7 +148,7 @@ test.describe('an Admin', () => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('changes other members, but no Admin', async ({ page }) => {
+  readingTest('changes other members, but no Admin', async ({ page }) => {
     await page.goto(SCREEN);
     await expect(page.getByRole('link', { name: `Edit ${STAFF.Team.name}` })).toBeVisible();
     await expect(page.getByRole('link', { name: `Edit ${STAFF.Admin.name}` })).toHaveCount(0);
@@ -159,7 +159,7 @@ test.describe('a Manager', () => {
 test.describe('a Telecaller', () => {
   test.use({ as: 'Telecaller' });
 
-  test('has no link to Manage Team, and its URL shows why', async ({ page }) => {
+  readingTest('has no link to Manage Team, and its URL shows why', async ({ page }) => {
     await page.goto('/admin');
     await expect(page.getByRole('link', { name: 'Change Password' })).toBeVisible();
     for (const name of ['Manage Team', 'Gateway Setting', 'Order Processed', 'Audit']) {

@@ -1,7 +1,7 @@
 /** A tab that is left open over midnight of the agency. */
 
 import { agencyDay } from '../support/orders.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 test.use({ as: 'Admin' });
 
@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await page.clock.install({ time: BEFORE_MIDNIGHT });
 });
 
-test('the dashboard shows the new day', async ({ page }) => {
+readingTest('the dashboard shows the new day', async ({ page }) => {
   await page.goto('/admin');
   const day = page.getByRole('main').getByRole('time');
   await expect(day).toContainText(`31-12-${YEAR}`);
@@ -23,14 +23,14 @@ test('the dashboard shows the new day', async ({ page }) => {
   await expect(day).toContainText(`01-01-${YEAR + 1}`);
 });
 
-test('Future Order turns to the new year', async ({ page }) => {
+readingTest('Future Order turns to the new year', async ({ page }) => {
   await page.goto('/admin/future-order');
   await expect(page.getByText(String(YEAR), { exact: true })).toBeVisible();
   await page.clock.fastForward('02:00');
   await expect(page.getByText(String(YEAR + 1), { exact: true })).toBeVisible();
 });
 
-test('the tooltip of a time follows the clock', async ({ page }) => {
+readingTest('the tooltip of a time follows the clock', async ({ page }) => {
   await page.goto('/admin/audit');
   const time = page.getByRole('row').nth(1).getByRole('time');
   const before = (await time.getAttribute('title'))!;

@@ -11,7 +11,7 @@ import {
 import { inspect } from '../support/visualChecks.ts';
 import { STAFF } from '../support/staff.ts';
 import { SEEDED_ORDERS } from '../support/template.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 const STANDARD = ['Order Id', 'Name', 'Email', 'Telephone', 'Date & Time', 'Status', 'Action'];
 
@@ -47,21 +47,24 @@ const LISTS = [
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  for (const { path, title, link = title, columns = STANDARD } of LISTS) {
-    test(`sees ${title} with its columns and as many orders as the sidebar counts`, async ({
-      page,
-    }) => {
-      const listed = page.waitForResponse('**/api/admin/get-orders-list/**');
-      await page.goto(`/admin/${path}`);
-      const { total } = (await (await listed).json()) as { total: number };
+  readingTest(
+    'sees each list with its columns and as many orders as the sidebar counts',
+    async ({ page }) => {
+      for (const { path, title, link = title, columns = STANDARD } of LISTS) {
+        await test.step(title, async () => {
+          const listed = page.waitForResponse('**/api/admin/get-orders-list/**');
+          await page.goto(`/admin/${path}`);
+          const { total } = (await (await listed).json()) as { total: number };
 
-      await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-      const titles = page.getByRole('table').getByRole('columnheader');
-      await expect(titles).toHaveText(['', ...columns]);
-      await expect.poll(() => sidebarCount(page, link)).toBe(total);
-      await expect(loadedRows(page)).toHaveCount(Math.min(total, 10));
-    });
-  }
+          await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+          const titles = page.getByRole('table').getByRole('columnheader');
+          await expect(titles).toHaveText(['', ...columns]);
+          await expect.poll(() => sidebarCount(page, link)).toBe(total);
+          await expect(loadedRows(page)).toHaveCount(Math.min(total, 10));
+        });
+      }
+    },
+  );
 
   test('finds an order by part of any identifying field, in any case and script', async ({
     page,
@@ -92,7 +95,7 @@ test.describe('an Admin', () => {
     await expect(page).toHaveURL(/\?.*q=000111222/);
   });
 
-  test('sees both texts of an empty result and clears the search', async ({ page }) => {
+  readingTest('sees both texts of an empty result and clears the search', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await search(page, '100%_no such order');
     await expect(page.getByText('No records found')).toBeVisible();
@@ -101,7 +104,7 @@ test.describe('an Admin', () => {
     await expect(loadedRows(page)).toHaveCount(10);
   });
 
-  test('turns pages, with ellipses, and returns to the same page', async ({ page }) => {
+  readingTest('turns pages, with ellipses, and returns to the same page', async ({ page }) => {
     await page.goto('/admin/order-history');
     const pages = page.getByRole('navigation', { name: 'Pages' });
     const last = SEEDED_ORDERS / 10;
@@ -126,37 +129,41 @@ test.describe('an Admin', () => {
     );
   });
 
-  test('chooses how many rows a page has, and All scrolls through every order', async ({
-    page,
-  }) => {
-    await page.goto('/admin/order-history');
-    const rows = page.getByLabel('Rows');
-    await expect(rows.getByRole('option')).toHaveText(['10', '25', '50', '100', '500', 'All']);
-    await rows.selectOption('25');
-    await expect(loadedRows(page)).toHaveCount(25);
+  readingTest(
+    'chooses how many rows a page has, and All scrolls through every order',
+    async ({ page }) => {
+      await page.goto('/admin/order-history');
+      const rows = page.getByLabel('Rows');
+      await expect(rows.getByRole('option')).toHaveText(['10', '25', '50', '100', '500', 'All']);
+      await rows.selectOption('25');
+      await expect(loadedRows(page)).toHaveCount(25);
 
-    await rows.selectOption('All');
-    const table = page.getByRole('table');
-    await expect(table).toHaveAttribute('aria-rowcount', String(SEEDED_ORDERS + 1));
-    await table.evaluate((table) => {
-      const scroller = table.parentElement;
-      scroller?.scrollTo({ top: scroller.scrollHeight });
-    });
-    await expect(page.locator(`tr[aria-rowindex="${SEEDED_ORDERS + 1}"]`)).toContainText(/\d{6}/);
-  });
+      await rows.selectOption('All');
+      const table = page.getByRole('table');
+      await expect(table).toHaveAttribute('aria-rowcount', String(SEEDED_ORDERS + 1));
+      await table.evaluate((table) => {
+        const scroller = table.parentElement;
+        scroller?.scrollTo({ top: scroller.scrollHeight });
+      });
+      await expect(page.locator(`tr[aria-rowindex="${SEEDED_ORDERS + 1}"]`)).toContainText(/\d{6}/);
+    },
+  );
 
-  test('keeps the table header in view while the rows scroll in 550 pixels', async ({ page }) => {
-    await page.goto('/admin/order-history?limit=25');
-    await expect(loadedRows(page)).toHaveCount(25);
-    const table = page.getByRole('table');
-    const scroller = table.locator('..');
-    expect((await scroller.boundingBox())?.height).toBe(550);
-    const head = page.getByRole('columnheader', { name: 'Email' });
-    const before = (await head.boundingBox())!.y;
-    await scroller.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
-    await expect(page.getByRole('row').last()).toBeInViewport();
-    expect((await head.boundingBox())!.y).toBe(before);
-  });
+  readingTest(
+    'keeps the table header in view while the rows scroll in 550 pixels',
+    async ({ page }) => {
+      await page.goto('/admin/order-history?limit=25');
+      await expect(loadedRows(page)).toHaveCount(25);
+      const table = page.getByRole('table');
+      const scroller = table.locator('..');
+      expect((await scroller.boundingBox())?.height).toBe(550);
+      const head = page.getByRole('columnheader', { name: 'Email' });
+      const before = (await head.boundingBox())!.y;
+      await scroller.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+      await expect(page.getByRole('row').last()).toBeInViewport();
+      expect((await head.boundingBox())!.y).toBe(before);
+    },
+  );
 
   test('assigns orders, unassigns one, and undoes that', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'TAKE-1' }, { external_reference: 'TAKE-2' }]);
@@ -236,7 +243,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
   });
 
-  test('cancels a delete with Escape, and nothing is sent', async ({ page }) => {
+  readingTest('cancels a delete with Escape, and nothing is sent', async ({ page }) => {
     const changes: string[] = [];
     page.on('request', (request) => {
       if (request.method() !== 'GET') changes.push(request.url());
@@ -283,7 +290,7 @@ test.describe('an Admin', () => {
     expect(deletions).toMatchObject([{ orderId: [id], updatingStatus: 'Deleted' }]);
   });
 
-  test('sees a list that fits every width', async ({ page }) => {
+  readingTest('sees a list that fits every width', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await expect(loadedRows(page)).toHaveCount(10);
     await inspect(page, 'list');
@@ -293,7 +300,7 @@ test.describe('an Admin', () => {
 test.describe('a Team member', () => {
   test.use({ as: 'Team' });
 
-  test('is offered no Delete, neither for a row nor for many', async ({ page }) => {
+  readingTest('is offered no Delete, neither for a row nor for many', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await expect(loadedRows(page)).toHaveCount(10);
     await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);

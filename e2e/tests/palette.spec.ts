@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expectToast, loadedRows, row, select } from '../support/staffActions.ts';
 import { STAFF } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 import { inspect } from '../support/visualChecks.ts';
 
 const FIND = 'Find an order, folder or action';
@@ -87,7 +87,7 @@ test.describe('an Admin', () => {
     await expect(row(page, WILHELMINA.full_name)).toBeVisible();
   });
 
-  test('keeps the focus in it, and gets it back where it was', async ({ page }) => {
+  readingTest('keeps the focus in it, and gets it back where it was', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await expect(loadedRows(page)).toHaveCount(10);
     const search = page.getByRole('searchbox');
@@ -112,24 +112,27 @@ test.describe('an Admin', () => {
     await expect(page.getByRole('button', { name: FIND })).toBeFocused();
   });
 
-  test('moves through the results with the arrow keys, which stay in view', async ({ page }) => {
-    await page.goto('/admin');
-    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
-    await openPalette(page, '');
-    const active = dialog(page).getByRole('option', { selected: true });
-    const last = options(page).last();
-    await page.keyboard.press('ArrowUp');
-    await expect(last).toHaveAttribute('aria-selected', 'true');
-    await expect(last).toBeInViewport({ ratio: 1 });
-    await page.keyboard.press('ArrowDown');
-    await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');
-    await expect(active).toBeInViewport({ ratio: 1 });
-    const id = await active.getAttribute('id');
-    await expect(page.getByRole('combobox', { name: FIND })).toHaveAttribute(
-      'aria-activedescendant',
-      id!,
-    );
-  });
+  readingTest(
+    'moves through the results with the arrow keys, which stay in view',
+    async ({ page }) => {
+      await page.goto('/admin');
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+      await openPalette(page, '');
+      const active = dialog(page).getByRole('option', { selected: true });
+      const last = options(page).last();
+      await page.keyboard.press('ArrowUp');
+      await expect(last).toHaveAttribute('aria-selected', 'true');
+      await expect(last).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press('ArrowDown');
+      await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');
+      await expect(active).toBeInViewport({ ratio: 1 });
+      const id = await active.getAttribute('id');
+      await expect(page.getByRole('combobox', { name: FIND })).toHaveAttribute(
+        'aria-activedescendant',
+        id!,
+      );
+    },
+  );
 
   test('fits every width', async ({ page, server }) => {
     const name = 'Maximiliana Wilhelmina von Hohenlohe-Schillingsfürst-Waldenburg';
@@ -193,24 +196,25 @@ test.describe('a Telecaller', () => {
 test.describe('a member', () => {
   test.use({ as: 'Team' });
 
-  test('the menu of the account closes by a second click, a click elsewhere and Escape', async ({
-    page,
-  }) => {
-    await page.goto('/admin');
-    const button = page.getByRole('button', { name: /^Welcome/ });
-    const menu = page.getByRole('menu', { name: 'Account' });
-    for (const close of [
-      () => button.click(),
-      () => page.mouse.click(500, 600),
-      () => page.keyboard.press('Escape'),
-    ]) {
-      await button.click();
-      await expect(menu).toBeVisible();
-      await expect(menu.getByRole('menuitem').first()).toBeFocused();
-      await close();
-      await expect(menu).toBeHidden();
-      await expect(button).toHaveAttribute('aria-expanded', 'false');
-    }
-    await expect(button).toBeFocused();
-  });
+  readingTest(
+    'the menu of the account closes by a second click, a click elsewhere and Escape',
+    async ({ page }) => {
+      await page.goto('/admin');
+      const button = page.getByRole('button', { name: /^Welcome/ });
+      const menu = page.getByRole('menu', { name: 'Account' });
+      for (const close of [
+        () => button.click(),
+        () => page.mouse.click(500, 600),
+        () => page.keyboard.press('Escape'),
+      ]) {
+        await button.click();
+        await expect(menu).toBeVisible();
+        await expect(menu.getByRole('menuitem').first()).toBeFocused();
+        await close();
+        await expect(menu).toBeHidden();
+        await expect(button).toHaveAttribute('aria-expanded', 'false');
+      }
+      await expect(button).toBeFocused();
+    },
+  );
 });

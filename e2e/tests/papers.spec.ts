@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 import type { Locator, Page } from '@playwright/test';
 
 import { passportLines, pdf, TYPED_WRONG } from '../support/papers.ts';
@@ -64,8 +62,9 @@ for (const width of [1440, 900, 390]) {
     ]);
     await page.goto('/admin/recent-order');
     await open(page, 'Emilie Rose Clarke');
+    const measured = Promise.withResolvers<void>();
     await page.route('**/order-papers/*', async (route) => {
-      await setTimeout(2_000);
+      await measured.promise;
       await route.continue();
     });
     await page.setViewportSize({ width, height: 760 });
@@ -74,6 +73,7 @@ for (const width of [1440, 900, 390]) {
     const below = page.getByRole('heading', { name: 'Order Details' });
     await expect(below).toBeVisible();
     const top = (await below.boundingBox())?.y;
+    measured.resolve();
     await expect(page.getByText('Being checked…')).toHaveCount(0, { timeout: 90_000 });
     await expect(card(page)).toContainText('1 differs');
     await expect(page.getByRole('region', { name: 'Photograph against the portal' })).toContainText(

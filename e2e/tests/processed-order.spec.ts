@@ -4,7 +4,7 @@ import { expectToast, open, row, tabTo, typedDate } from '../support/staffAction
 import { inspect } from '../support/visualChecks.ts';
 import { agencyDay } from '../support/orders.ts';
 import { STAFF } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 const SCREEN = '/admin/processed-order';
 /** Within the ten years that a report may cover. */
@@ -53,7 +53,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Total')).toContainText(String(before + 1));
   });
 
-  test('chooses the period and a name with the keyboard alone', async ({ page }) => {
+  readingTest('chooses the period and a name with the keyboard alone', async ({ page }) => {
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('From date'));
     await page.keyboard.type(typedDate(LONG_AGO));
@@ -88,7 +88,7 @@ test.describe('an Admin', () => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('sees that the report is not for Managers', async ({ page }) => {
+  readingTest('sees that the report is not for Managers', async ({ page }) => {
     await page.goto(SCREEN);
     await expectToast(page, 'alert', 'Manager staff may not do this');
     await expect(page.getByRole('link', { name: 'Order Processed' })).toHaveCount(0);

@@ -1,11 +1,11 @@
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expectToast } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 const storedLogin = () => localStorage.getItem('user');
 
-test('each field shows its error while typing and on leaving it', async ({ page }) => {
+readingTest('each field shows its error while typing and on leaving it', async ({ page }) => {
   await page.goto('/');
   const email = page.getByLabel('Email ID');
   await expect(email).toHaveAttribute('placeholder', 'Your Email Address');
@@ -22,7 +22,7 @@ test('each field shows its error while typing and on leaving it', async ({ page 
   await expect(page.getByText('Password is required')).toBeVisible();
 });
 
-test('a correct password leads to the dashboard with a toast', async ({ page }) => {
+readingTest('a correct password leads to the dashboard with a toast', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Email ID').fill(STAFF.Team.email.toUpperCase());
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -53,7 +53,7 @@ test('a wrong password and an unknown email are refused in the same words', asyn
   await expect(page).toHaveURL('/');
 });
 
-test('Forgot password? says to ask an Admin', async ({ page }) => {
+readingTest('Forgot password? says to ask an Admin', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Forgot password?' });
@@ -68,22 +68,23 @@ for (const [what, accessToken] of [
   ['is not base64', 'a.!!!!.c'],
   ['is not JSON', `a.${btoa('{"user"')}.c`],
 ] as const) {
-  test(`a stored login whose token ${what} counts as signed out and is removed`, async ({
-    page,
-  }) => {
-    await page.goto('/');
-    await page.evaluate(
-      (user) => localStorage.setItem('user', user),
-      JSON.stringify({ accessToken }),
-    );
-    await page.goto('/admin/my-order');
-    await expect(page).toHaveURL('/');
-    await expect(page.getByLabel('Email ID')).toBeVisible();
-    expect(await page.evaluate(storedLogin)).toBeNull();
-  });
+  readingTest(
+    `a stored login whose token ${what} counts as signed out and is removed`,
+    async ({ page }) => {
+      await page.goto('/');
+      await page.evaluate(
+        (user) => localStorage.setItem('user', user),
+        JSON.stringify({ accessToken }),
+      );
+      await page.goto('/admin/my-order');
+      await expect(page).toHaveURL('/');
+      await expect(page.getByLabel('Email ID')).toBeVisible();
+      expect(await page.evaluate(storedLogin)).toBeNull();
+    },
+  );
 }
 
-test('staff pages need a sign-in', async ({ page }) => {
+readingTest('staff pages need a sign-in', async ({ page }) => {
   await page.goto('/admin/new-order');
   await page.goto('/admin/order-history');
   await expect(page).toHaveURL('/');
@@ -91,7 +92,7 @@ test('staff pages need a sign-in', async ({ page }) => {
   await expect(page.getByLabel('Email ID')).toBeVisible();
 });
 
-test('the card fits every width and is at most 810 pixels wide', async ({ page }) => {
+readingTest('the card fits every width and is at most 810 pixels wide', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   const card = page.locator('main > div');
@@ -101,7 +102,7 @@ test('the card fits every width and is at most 810 pixels wide', async ({ page }
   await inspect(page, 'sign-in');
 });
 
-test('the page is dark before its scripts run', async ({ browser, server }) => {
+readingTest('the page is dark before its scripts run', async ({ browser, server }) => {
   const context = await browser.newContext({
     javaScriptEnabled: false,
     colorScheme: 'dark',

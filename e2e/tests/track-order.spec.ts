@@ -2,7 +2,7 @@
 
 import { expectToast } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 import {
   detailsPath,
   download,
@@ -12,41 +12,46 @@ import {
   trackPath,
 } from '../support/visitor.ts';
 
-test('the page renders without scripts, in the language of the cookie', async ({
-  browser,
-  server,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
-  const page = await context.newPage();
-  await page.goto('/track-order/MjAwMDAy');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Please enter the email used on the application',
-  );
-  await context.addCookies([{ name: 'visadesk_language', value: 'ar', url: server.url }]);
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-  await expect(page.getByLabel('البريد الإلكتروني')).toBeVisible();
-  await context.close();
-});
+readingTest(
+  'the page renders without scripts, in the language of the cookie',
+  async ({ browser, server }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+    const page = await context.newPage();
+    await page.goto('/track-order/MjAwMDAy');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Please enter the email used on the application',
+    );
+    await context.addCookies([{ name: 'visadesk_language', value: 'ar', url: server.url }]);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(page.getByLabel('البريد الإلكتروني')).toBeVisible();
+    await context.close();
+  },
+);
 
-test('the pages are compressed and link to the configured site alone', async ({ page, server }) => {
-  const answer = await page.goto('/track-order/MjAwMDAy');
-  expect(await answer?.headerValue('content-encoding')).toMatch(/^(br|gzip)$/);
-  const links = await page
-    .getByRole('navigation')
-    .getByRole('link')
-    .evaluateAll((found) => (found as HTMLAnchorElement[]).map(({ href }) => new URL(href).origin));
-  expect(links).toEqual(Array.from({ length: 8 }, () => 'https://www.example.com'));
-  const script = await fetch(
-    server.url + (await page.locator('script[type=module]').getAttribute('src')),
-    { headers: { 'Accept-Encoding': 'br' } },
-  );
-  expect(script.headers.get('content-encoding')).toBe('br');
-});
+readingTest(
+  'the pages are compressed and link to the configured site alone',
+  async ({ page, server }) => {
+    const answer = await page.goto('/track-order/MjAwMDAy');
+    expect(await answer?.headerValue('content-encoding')).toMatch(/^(br|gzip)$/);
+    const links = await page
+      .getByRole('navigation')
+      .getByRole('link')
+      .evaluateAll((found) =>
+        (found as HTMLAnchorElement[]).map(({ href }) => new URL(href).origin),
+      );
+    expect(links).toEqual(Array.from({ length: 8 }, () => 'https://www.example.com'));
+    const script = await fetch(
+      server.url + (await page.locator('script[type=module]').getAttribute('src')),
+      { headers: { 'Accept-Encoding': 'br' } },
+    );
+    expect(script.headers.get('content-encoding')).toBe('br');
+  },
+);
 
-test('missing fields show their errors', async ({ page }) => {
+readingTest('missing fields show their errors', async ({ page }) => {
   await page.goto('/track-order/none');
   await page.getByRole('button', { name: 'TRACK ORDER' }).click();
   await expect(page.getByText('Please enter your orderId')).toBeVisible();
@@ -107,19 +112,22 @@ test('a wrong email is refused, the right one shows the order, and a click downl
   });
 });
 
-test('a visitor without a grant confirms the email again', async ({ page, server, context }) => {
-  const order = await orderWithVisa(server);
-  await track(page, order);
-  await expect(page.getByRole('button', { name: 'Download Now' })).toBeVisible();
-  await context.clearCookies();
-  await page.getByRole('button', { name: 'Download Now' }).click();
-  await expect(page).toHaveURL(trackPath(order));
-  await expect(page.getByRole('status')).toHaveText(
-    'Please confirm the email used on the application',
-  );
-  await page.goto(detailsPath(order));
-  await expect(page).toHaveURL(trackPath(order));
-});
+readingTest(
+  'a visitor without a grant confirms the email again',
+  async ({ page, server, context }) => {
+    const order = await orderWithVisa(server);
+    await track(page, order);
+    await expect(page.getByRole('button', { name: 'Download Now' })).toBeVisible();
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Download Now' }).click();
+    await expect(page).toHaveURL(trackPath(order));
+    await expect(page.getByRole('status')).toHaveText(
+      'Please confirm the email used on the application',
+    );
+    await page.goto(detailsPath(order));
+    await expect(page).toHaveURL(trackPath(order));
+  },
+);
 
 test('a grant for one order shows no other', async ({ page, server }) => {
   const own = await orderWithoutVisa(server, 'TRAVEL-3');
@@ -177,7 +185,7 @@ test('without a connection nothing is lost', async ({ page, server, context }) =
   await expect(page).toHaveURL(detailsPath(order));
 });
 
-test('the language changes in place and is remembered', async ({ page, server }) => {
+readingTest('the language changes in place and is remembered', async ({ page, server }) => {
   const order = await orderWithVisa(server);
   await track(page, order);
   await page.getByLabel('Language').selectOption('العربية');
@@ -214,7 +222,7 @@ test('the visa is downloaded with the keyboard alone', async ({ page, server }) 
   await begun;
 });
 
-test('on a phone the links to the site are in a menu', async ({ page }) => {
+readingTest('on a phone the links to the site are in a menu', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/track-order/MjAwMDAy');
   const link = page.getByRole('link', { name: 'Refund Policy' });
@@ -229,13 +237,16 @@ for (const [language, name, button] of [
   ['English', 'track-order', 'TRACK ORDER'],
   ['العربية', 'track-order-ar', 'تتبّع الطلب'],
 ] as const) {
-  test(`the track page fits every width in ${language}`, async ({ page, context, server }) => {
-    const value = language === 'English' ? 'en' : 'ar';
-    await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
-    await page.goto('/track-order/MjAwMDAy');
-    await expect(page.getByRole('button', { name: button })).toBeVisible();
-    await inspect(page, name);
-  });
+  readingTest(
+    `the track page fits every width in ${language}`,
+    async ({ page, context, server }) => {
+      const value = language === 'English' ? 'en' : 'ar';
+      await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
+      await page.goto('/track-order/MjAwMDAy');
+      await expect(page.getByRole('button', { name: button })).toBeVisible();
+      await inspect(page, name);
+    },
+  );
 }
 
 for (const [language, name, heading] of [

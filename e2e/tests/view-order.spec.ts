@@ -4,7 +4,7 @@ import { confirm, expectToast, loadedRows, open, row, search } from '../support/
 import { inspect } from '../support/visualChecks.ts';
 import { daysAhead, monthOf } from '../support/orders.ts';
 import { STAFF } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readingTest, test } from '../support/test.ts';
 
 const SECTIONS = [
   'Order Details',
@@ -78,7 +78,7 @@ test.describe('an Admin', () => {
     }
   });
 
-  test('is offered every move except to the current status', async ({ page }) => {
+  readingTest('is offered every move except to the current status', async ({ page }) => {
     await page.goto('/admin/awaiting-govt');
     await page.getByRole('link', { name: /^View/ }).first().click();
     const offered = actions(page).getByRole('button');
@@ -179,14 +179,14 @@ test.describe('an Admin', () => {
     await expect(comments.getByText('Asked for a new photo.')).toBeVisible();
   });
 
-  test('sees that an unknown order does not exist', async ({ page }) => {
+  readingTest('sees that an unknown order does not exist', async ({ page }) => {
     await page.goto(`/admin/view-order/${encodeURIComponent(btoa('1998'))}`);
     await expect(page.getByText('This order does not exist')).toBeVisible();
     await page.goto('/admin/view-order/nonsense');
     await expect(page.getByText('This order does not exist')).toBeVisible();
   });
 
-  test('sees an order that fits every width', async ({ page }) => {
+  readingTest('sees an order that fits every width', async ({ page }) => {
     await page.goto('/admin/completed-order');
     await page.getByRole('link', { name: /^View/ }).first().click();
     await expect(page.getByRole('heading', { name: 'Main document' })).toBeVisible();
