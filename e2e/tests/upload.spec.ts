@@ -1,9 +1,16 @@
+import { writeFile } from 'node:fs/promises';
+
 import type { Locator, Page } from '@playwright/test';
 
 import { expectToast, open, openFolder, row, search } from '../support/staffActions.ts';
 import { inspect, inspectState } from '../support/visualChecks.ts';
 import { visaFile } from '../support/papers.ts';
+import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
+import type { TestServer } from '../support/testServer.ts';
+
+/** The largest file that the server takes. */
+const LARGEST = 20 * 1024 * 1024;
 
 test.use({ as: 'Team' });
 
@@ -14,6 +21,12 @@ const mails = (page: Page): Locator => page.getByRole('region', { name: 'Email H
 
 async function openNew(page: Page, name: string): Promise<void> {
   await page.goto('/admin/recent-order');
+  await open(page, name);
+}
+
+/** Opens an order without loading a document, as a member does. */
+async function openByLinks(page: Page, name: string, folder = 'New Orders'): Promise<void> {
+  await openFolder(page, folder);
   await open(page, name);
 }
 
@@ -108,37 +121,112 @@ test('a missing or invalid field shows its error, and nothing is sent', async ({
   expect(await server.mailsInFolder()).toEqual([]);
 });
 
+/** Slows the uploads of a page to so many bytes a second. The returned function makes them fast again. */
+async function slowUploads(page: Page, uploadThroughput: number): Promise<() => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  const limit = (uploadThroughput: number) =>
+    devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await limit(uploadThroughput);
+  return async () => {
+    await limit(-1);
+  };
+}
+
+/** A visa of this size, as a file of the disk, which takes no time to choose. */
+async function largeVisa(size: number): Promise<string> {
+  const { name, buffer } = visaFile('A large visa');
+  const end = Buffer.from('\n%%EOF\n');
+  const filling = Buffer.alloc(size - buffer.length - end.length, 32);
+  const path = test.info().outputPath(name);
+  await writeFile(path, Buffer.concat([buffer, filling, end]));
+  return path;
+}
+
+const chooseLarge = async (page: Page, size: number): Promise<void> =>
+  form(page)
+    .getByLabel('Visa', { exact: true })
+    .setInputFiles(await largeVisa(size));
+
 test('an upload that is cancelled stores nothing', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'VISA-3' }]);
   await openNew(page, 'Traveller VISA-3');
   // Slow enough to cancel.
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 50_000,
-  });
-  const { name, mimeType, buffer } = visaFile('Visa of VISA-3');
-  const large = Buffer.concat([buffer, Buffer.alloc(5_000_000, 32), Buffer.from('\n%%EOF\n')]);
-  await form(page)
-    .getByLabel('Visa', { exact: true })
-    .setInputFiles({ name, mimeType, buffer: large });
+  const restore = await slowUploads(page, 50_000);
+  await chooseLarge(page, 5_000_000);
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expect(form(page).getByRole('progressbar')).toBeVisible();
   await form(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(form(page).getByRole('button', { name: 'Upload and mail via AWS' })).toBeVisible();
   await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
 
-  await devtools.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  });
+  await restore();
   await page.reload();
   await expect(mails(page).getByText('No record found')).toBeVisible();
   expect(await server.mailsInFolder()).toEqual([]);
+});
+
+/** Ends the session of a page on the server. The page learns of it with its next call. */
+async function endSession(page: Page, server: TestServer): Promise<void> {
+  const { accessToken } = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('user')!) as { accessToken: string },
+  );
+  const url = `${server.url}/api/admin/sign-out`;
+  const answer = await fetch(url, { method: 'POST', headers: { Authorization: accessToken } });
+  expect(answer.status).toBe(200);
+}
+
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel('Email ID').fill(STAFF.Team.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText(`Welcome, ${STAFF.Team.name}`)).toBeVisible();
+}
+
+test('an upload of 20 MB after the session has ended asks for a sign-in, and loses nothing', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([{ external_reference: 'VISA-6' }]);
+  await openNew(page, 'Traveller VISA-6');
+  await recipient(page).fill('sister@traveller.example');
+  await chooseLarge(page, LARGEST);
+  await endSession(page, server);
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await expectToast(page, 'alert', /sign in again/);
+  await signInAgain(page);
+
+  await openByLinks(page, 'Traveller VISA-6');
+  await expect(recipient(page)).toHaveValue('sister@traveller.example');
+  await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await expectToast(page, 'status', /sister@traveller\.example/);
+  await expect.poll(async () => (await server.mailsInFolder()).length).toBe(1);
+});
+
+test('a session that ends while 20 MB are sent does not stop them, and the visa is there after the sign-in', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([{ external_reference: 'VISA-8' }]);
+  await openNew(page, 'Traveller VISA-8');
+  await chooseLarge(page, LARGEST);
+  const restore = await slowUploads(page, 2_000_000);
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await expect(form(page).getByText(/^[1-9]\d* %$/)).toBeVisible();
+  await endSession(page, server);
+  await restore();
+  await expectToast(page, 'alert', /sign in again/);
+  await signInAgain(page);
+
+  await openByLinks(page, 'Traveller VISA-8', 'Completed Orders');
+  await expect(form(page).getByRole('link', { name: 'Traveller VISA-8' })).toBeVisible();
+  await expect(form(page).getByText('Choose a file')).toBeVisible();
+  await expect.poll(async () => (await server.mailsInFolder()).length).toBe(1);
 });
 
 test('the content of the mail is shown, offered for WhatsApp and logged', async ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, dropDrafts, keepDraft } from './drafts';
+import { chosenFileOf, draftOf, dropDrafts, keepChosenFile, keepDraft } from './drafts';
 
 const begun = { remark: 'Called, no ans', telephone: true };
 
@@ -23,4 +23,17 @@ test('signing out removes drafts and nothing else', () => {
   keepDraft('transaction', 1, 100235, begun);
   dropDrafts();
   expect(Object.keys(sessionStorage)).toEqual(['visadesk.other']);
+});
+
+test('a chosen file belongs to its member and its order until it is sent or the member signs out', () => {
+  const visa = new File(['%PDF-1.7'], 'e-visa.pdf');
+  keepChosenFile(1, 100234, visa);
+  expect(chosenFileOf(1, 100234)).toBe(visa);
+  expect(chosenFileOf(2, 100234)).toBeNull();
+  expect(chosenFileOf(1, 100235)).toBeNull();
+  keepChosenFile(1, 100234, null);
+  expect(chosenFileOf(1, 100234)).toBeNull();
+  keepChosenFile(1, 100234, visa);
+  dropDrafts();
+  expect(chosenFileOf(1, 100234)).toBeNull();
 });

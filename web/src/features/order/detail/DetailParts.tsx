@@ -106,7 +106,13 @@ export function DetailParts({ order, me, Timeline, moves }: DetailPartsProps) {
         {!isPhone && <OrderActions {...moves} />}
         {isDisputed && disputes}
         {order.allowed.remark && <AddComment orderId={order.order_id} me={me} form={remarkForm} />}
-        <Mails order={order} zone={zone} onShow={show} onViewContent={() => setContentOpen(true)} />
+        <Mails
+          order={order}
+          me={me}
+          zone={zone}
+          onShow={show}
+          onViewContent={() => setContentOpen(true)}
+        />
       </div>
       <div className={classes.main}>
         {isNarrow && (

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { OrderDetails } from '@/api/types';
+import { closeApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { linkTo } from '@/testing/orderDetails';
 import { post, refusal, server, success, takeUndos, undoOf } from '@/testing/server';
@@ -117,12 +118,30 @@ test('a refused upload shows the reason, keeps the file, and is retried under th
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('a session that ends during the upload leads to the sign-in', async () => {
-  server.use(post(UPLOAD, () => refusal(401, 'Please sign in again')));
+test('a session that ends during the upload leads to the sign-in, and loses nothing', async () => {
+  const sent = takeUploads();
+  server.use(post(UPLOAD, () => refusal(401, 'Please sign in again'), { once: true }));
   const user = await openOrder();
+  await user.clear(recipient());
+  await user.type(recipient(), 'sister@post.example');
   await user.upload(picker(), visa);
   await user.click(button('AWS'));
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
+
+  closeApp();
+  await openOrder();
+  expect(recipient()).toHaveValue('sister@post.example');
+  expect(form().getByText('e-visa.pdf')).toBeVisible();
+  await user.click(button('AWS'));
+  await waitFor(() =>
+    expect(sent).toMatchObject([{ email: 'sister@post.example', uploadVisaDoc: 'e-visa.pdf' }]),
+  );
+  await waitFor(() => expect(form().queryByText('e-visa.pdf')).toBeNull());
+
+  closeApp();
+  await openOrder();
+  expect(recipient()).toHaveValue('emily.clarke@post.example');
+  expect(form().queryByText('e-visa.pdf')).toBeNull();
 });
 
 const differs = {

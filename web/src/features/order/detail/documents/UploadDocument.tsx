@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
+import { chosenFileOf, draftOf, keepChosenFile, keepDraft } from '@/session/drafts';
 import { Button } from '@/ui/Button';
 import { Field, TextField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
@@ -28,6 +29,8 @@ import {
 
 interface UploadDocumentProps {
   order: OrderDetails;
+  /** The member who uploads. */
+  staffId: number;
   /** The agency's time zone. */
   zone: string;
   /** Where the mail of the visa goes. */
@@ -36,23 +39,24 @@ interface UploadDocumentProps {
 }
 
 /** The issued visas, and a form that uploads one and mails its link. */
-export function UploadDocument({ order, zone, recipient, onShow }: UploadDocumentProps) {
+export function UploadDocument(props: UploadDocumentProps) {
+  const { order, staffId, zone, recipient, onShow } = props;
   const form = useRef<HTMLFormElement>(null);
-  const { handleSubmit, register, reset, control, formState } = useForm<VisaUpload>({
-    mode: 'all',
-    resolver: zodResolver(visaUpload(order.visa_upload_limits)),
-    defaultValues: { file: null, reason: '' },
-  });
-  const { errors, isSubmitting } = formState;
+  const { handleSubmit, register, reset, control, formState } = useUploadForm(staffId, order);
+  const { errors, isSubmitting, defaultValues } = formState;
   const { field } = useController({ name: 'file', control });
-  const { send, share, cancel, isHeldBack } = useVisaUpload(order.order_id);
+  const wasHeldBack = Boolean(defaultValues?.reason);
+  const { send, share, cancel, isHeldBack } = useVisaUpload(order.order_id, wasHeldBack);
 
   const submit = (provider: MailProvider) =>
     handleSubmit(
       async ({ file, reason }) => {
         const email = await recipient.take();
         if (email === null) return;
-        if (await send({ email, file, reason }, provider)) reset({ file: null, reason: '' });
+        if (await send({ email, file, reason }, provider)) {
+          reset({ file: null, reason: '' });
+          recipient.dropDraft();
+        }
         // The pressed button may be gone: the keyboard continues from here.
         if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
       },
@@ -153,13 +157,39 @@ function Progress({ share, onCancel }: { share: number; onCancel: () => void }) 
   );
 }
 
-function useVisaUpload(orderId: number) {
+/** The form of an upload. What is typed and chosen in it is kept until it is sent. */
+function useUploadForm(staffId: number, { order_id: orderId, visa_upload_limits }: OrderDetails) {
+  const [defaultValues] = useState(() => ({
+    file: chosenFileOf(staffId, orderId),
+    reason: draftOf<{ reason: string }>('upload', staffId, orderId)?.reason ?? '',
+  }));
+  const form = useForm<VisaUpload>({
+    mode: 'all',
+    resolver: zodResolver(visaUpload(visa_upload_limits)),
+    defaultValues,
+  });
+  const { subscribe } = form;
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values: { file, reason } }) => {
+          keepChosenFile(staffId, orderId, file);
+          keepDraft('upload', staffId, orderId, reason === '' ? null : { reason });
+        },
+      }),
+    [subscribe, staffId, orderId],
+  );
+  return form;
+}
+
+function useVisaUpload(orderId: number, wasHeldBack: boolean) {
   const post = useOrderPost();
   const { undo } = useUndo();
   const running = useRef<AbortController>(null);
   /** The share that is sent, from 0 to 1; null while no upload runs. */
   const [share, setShare] = useState<number | null>(null);
-  const [isHeldBack, setHeldBack] = useState(false);
+  const [isHeldBack, setHeldBack] = useState(wasHeldBack);
   const isRunning = share !== null;
   useEffect(() => {
     if (!isRunning) return;

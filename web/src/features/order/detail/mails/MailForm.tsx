@@ -29,7 +29,10 @@ export function MailForm({ order, label, text, buttons, recipient, send }: MailF
     try {
       const email = await recipient.take();
       if (email === null) return;
-      await post({ email, provider }, (key) => send({ orderId, email, provider, key }));
+      const isSent = await post({ email, provider }, (key) =>
+        send({ orderId, email, provider, key }),
+      );
+      if (isSent) recipient.dropDraft();
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { OrderDetails } from '@/api/types';
+import type { OrderDetails, UserInfo } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Field } from '@/ui/Field';
@@ -19,6 +19,7 @@ const SENT_MAIL = [{ provider: 'AWS', text: 'Sent Mail' }] as const;
 
 interface MailsProps {
   order: OrderDetails;
+  me: UserInfo;
   /** The agency's time zone. */
   zone: string;
   /** Shows a stored file in the viewer. */
@@ -27,9 +28,9 @@ interface MailsProps {
 }
 
 /** The mails that can be sent about the order, and the address of all of them. */
-export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
+export function Mails({ order, me, zone, onShow, onViewContent }: MailsProps) {
   const titleId = useId();
-  const recipient = useRecipient(order);
+  const recipient = useRecipient(me.id, order);
   const { upload_visa: mayUpload, send_mail: maySend } = order.allowed;
   const account = order.user.email;
   const addressesId = useId();
@@ -62,7 +63,13 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
         </div>
       )}
       <div className={classes.ways}>
-        <UploadDocument order={order} zone={zone} recipient={recipient} onShow={onShow} />
+        <UploadDocument
+          order={order}
+          staffId={me.id}
+          zone={zone}
+          recipient={recipient}
+          onShow={onShow}
+        />
         {maySend && (
           <div>
             <MailForm

@@ -1,7 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
+import { draftOf, keepDraft } from '@/session/drafts';
 
 const recipientForm = z.object({
   email: z
@@ -9,14 +11,26 @@ const recipientForm = z.object({
     .check(z.trim(), z.minLength(1, 'Please enter your email'), z.email('Invalid email address')),
 });
 
-/** The address of all mails about the order. */
-export function useRecipient(order: OrderDetails) {
-  const { register, watch, trigger, formState } = useForm({
+/** The address of all mails about the order. A typed one is kept as a draft until a mail has gone to it. */
+export function useRecipient(staffId: number, order: OrderDetails) {
+  const { order_id: orderId, contact_email_address: own } = order;
+  const [draft] = useState(() => draftOf<{ email: string }>('recipient', staffId, orderId));
+  const { register, watch, trigger, subscribe, formState } = useForm({
     mode: 'all',
     resolver: zodResolver(recipientForm),
-    defaultValues: { email: order.contact_email_address },
+    defaultValues: { email: draft?.email ?? own },
   });
   const typed = watch('email');
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          keepDraft('recipient', staffId, orderId, values.email === own ? null : values);
+        },
+      }),
+    [subscribe, staffId, orderId, own],
+  );
   return {
     field: register('email'),
     error: formState.errors.email?.message,
@@ -24,6 +38,8 @@ export function useRecipient(order: OrderDetails) {
     /** The address, or null when it is not valid: the field then says why, and has the focus. */
     take: async (): Promise<string | null> =>
       (await trigger('email', { shouldFocus: true })) ? typed.trim() : null,
+    /** Removes the draft: the mail is on its way. */
+    dropDraft: () => keepDraft('recipient', staffId, orderId, null),
   };
 }
 
