@@ -1,5 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+import {
+  counts as served,
+  get,
+  member,
+  post,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
 import { delay, HttpResponse } from 'msw';
 import { ApiError } from './ApiError';
 import { answer, api, fileAnswer, onSessionEnd } from './client';
@@ -30,7 +39,7 @@ test('a caller names the key and the sign-in of a call itself, and a GET has no 
   const seen: Headers[] = [];
   const see = ({ request }: { request: Request }) => {
     seen.push(request.headers);
-    return success({ data: {} });
+    return success({ data: served });
   };
   server.use(post('/api/admin/sign-out', see), get('/api/admin/get-all-folder-count', see));
   const headers = { 'Idempotency-Key': 'of the first try', Authorization: 'an earlier token' };
@@ -57,6 +66,17 @@ test('status 0 is a refusal even with HTTP 200', async () => {
   expect(await refused(counts())).toMatchObject({ message: 'Not now', status: 200 });
 });
 
+test.each([
+  [404, 'no_such_address'],
+  [405, 'method_not_allowed'],
+])('a call that a newer server no longer has asks for a reload (%i)', async (status, code) => {
+  server.use(
+    get('/api/admin/get-all-folder-count', () => refusal(status, 'There is nothing', code)),
+  );
+  const message = 'Visadesk was updated while this page was open. Please reload the page.';
+  expect(await refused(counts())).toMatchObject({ message, status, code });
+});
+
 test.each([200, 201, 299])('HTTP %i with status 1 is a success', async (status) => {
   const body = { status: 1, message: '', data: { newOrdersCount: 3 } };
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.json(body, { status })));
@@ -76,7 +96,7 @@ test('a call has no timeout', async () => {
   server.use(
     get('/api/admin/get-all-folder-count', async () => {
       await delay(3_600_000);
-      return success({ data: { newOrdersCount: 3 } });
+      return success({ data: served });
     }),
   );
   const call = counts();
@@ -121,7 +141,7 @@ test('a cancelled call ends as cancelled, not as a failure', async () => {
   server.use(
     get('/api/admin/get-all-folder-count', async () => {
       await delay('infinite');
-      return success({});
+      return success({ data: served });
     }),
   );
   const cancel = new AbortController();

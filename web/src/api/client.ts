@@ -8,6 +8,9 @@ export const UNREACHABLE =
 const UNREADABLE = 'The server’s answer could not be read. Please try again.';
 /** The header that marks repeats of one request. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const OUTDATED = 'Visadesk was updated while this page was open. Please reload the page.';
+/** The codes of a call that the server does not have: a newer release than this app's has removed it. */
+const UNKNOWN_CALL = ['no_such_address', 'method_not_allowed'];
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 /** The one client. Wrap its calls in `answer`. */
@@ -67,7 +70,9 @@ function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {
 /** The error of an answer that is no success. */
 export function refusalOf(body: unknown, status: number): ApiError {
   const refusal = body as Partial<ErrorBody> | undefined;
-  return new ApiError(refusal?.message ?? UNREADABLE, status, refusal?.code, refusal?.data);
+  const isOutdated = UNKNOWN_CALL.includes(refusal?.code ?? '');
+  const message = isOutdated ? OUTDATED : (refusal?.message ?? UNREADABLE);
+  return new ApiError(message, status, refusal?.code, refusal?.data);
 }
 
 /** Sends a call, and sends it again if it asked for a proof of who one is and the member gave one. */

@@ -11,7 +11,12 @@ export function RouteError() {
   return (
     <div className={classes.error} role="alert">
       <h1>{isMissing ? 'This page does not exist' : 'Unexpected Application Error!'}</h1>
-      {!isMissing && <p>{messageOf(error)}</p>}
+      {!isMissing && (
+        <>
+          <p>{messageOf(error)}</p>
+          <p>Visadesk may have been updated while this page was open. Reload it to go on.</p>
+        </>
+      )}
       <div className={classes.actions}>
         {!isMissing && (
           <Button kind="primary" onClick={() => location.reload()}>

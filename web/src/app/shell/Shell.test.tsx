@@ -78,7 +78,7 @@ test('every change of route reloads the counts', async () => {
     listOf('newOrder', []),
     get('/api/admin/get-all-folder-count', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return success({ data: { newOrdersCount: asked.length } });
+      return success({ data: { ...counts, newOrdersCount: asked.length } });
     }),
   );
   const user = await openApp('/admin');
@@ -141,11 +141,13 @@ test('Logout removes the login, signs out on the server and leads to the sign-in
   await waitFor(() => expect(tokens).toEqual([accessToken]));
 });
 
-test('a screen that fails to render shows an error', async () => {
+test('a screen that fails to render shows an error and what to do', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   signedInAs({ ...member(), agency_time_zone: 'Nowhere/Nothing' });
   await openApp('/admin');
   expect(await screen.findByText('Unexpected Application Error!')).toBeVisible();
+  expect(screen.getByText(/may have been updated while this page was open/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible();
 });
 
 test('a signed-in member that fails to load can be retried', async () => {
