@@ -113,7 +113,7 @@ test('the sheet has every action that the server allows, Delete last, and runs t
   server.use(
     put('/api/admin/move-order-status', async ({ request }) => {
       sent.push(await request.json());
-      return success({}, 'Moved');
+      return success({ changed: 1 }, 'Moved');
     }),
   );
   screenOf(390);

@@ -6,7 +6,17 @@ import { paths } from '@/paths/staffPaths';
 import { openApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { answerDetails, detailsOf, storedFile } from '@/testing/orderDetails';
-import { get, member, post, put, refusal, server, signedInAs, success } from '@/testing/server';
+import {
+  get,
+  member,
+  orderPapers,
+  post,
+  put,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
 
 const CALL = '/api/admin/order-papers/:orderId';
 
@@ -51,7 +61,7 @@ async function openWith(checks: () => PaperCheck[], fields: Partial<OrderDetails
   answerDetails(() =>
     detailsOf(100234, { documents: [storedFile('passport_picture')], ...fields }),
   );
-  server.use(get(CALL, () => success({ data: { checks: checks() } })));
+  server.use(get(CALL, () => success({ data: orderPapers(checks()) })));
   return openApp(paths.viewOrder(100234));
 }
 
@@ -166,7 +176,7 @@ test('a photograph stands beside the limits of the portal, with their day and so
   ];
   const limits = { as_of: '2026-11-21', source: 'Antara Banten' };
   const photograph = check({ paper: 'photograph', findings, limits, lines: [], crop: null });
-  server.use(get(CALL, () => success({ data: { checks: [photograph] } })));
+  server.use(get(CALL, () => success({ data: orderPapers([photograph]) })));
   const user = await openApp(paths.viewOrder(100234));
   const card = within(await screen.findByRole('region', { name: 'Photograph against the portal' }));
   expect(await card.findByText('1 not allowed · 1 to look at')).toBeVisible();
@@ -185,7 +195,7 @@ test('checks that cannot be loaded say why, and are loaded on demand', async () 
   expect(await (await card()).findByText('Couldn’t load the checks')).toBeVisible();
   await show(user);
   expect((await card()).getByText('The server failed.')).toBeVisible();
-  server.use(get(CALL, () => success({ data: { checks: [check()] } })));
+  server.use(get(CALL, () => success({ data: orderPapers([check()]) })));
   await user.click((await card()).getByRole('button', { name: 'Try again' }));
   expect(await (await card()).findByText('1 same')).toBeVisible();
 });
