@@ -70,16 +70,22 @@ const ACTIONS: [what: string, url: string, act: (user: UserEvent) => Promise<voi
 
 test.each(ACTIONS)('an ended session is reported once: %s', async (_, url, act) => {
   signedInAs(member());
-  const budi = { id: 2, name: 'Budi', email: 'budi@visadesk.example', password: '********' };
+  const budi = {
+    id: 2,
+    name: 'Budi',
+    email: 'budi@visadesk.example',
+    password: '********',
+    type: 'Team' as const,
+    second_factor: false,
+    updated_at: '2026-11-20T02:41:07Z',
+  };
   server.use(
     listOf('newOrder', [orderNumber(100234)]),
     get('/api/admin/payment-gateways', () =>
       success({ data: [{ id: 2, gateway_name: 'Adyen', is_active: '0' }] }),
     ),
-    get('/api/admin/get-team-member-list', () =>
-      success({ data: [{ ...budi, type: 'Team', updated_at: '2026-11-20T02:41:07Z' }] }),
-    ),
-    get('/api/admin/get-team-member-type', () => success({ data: ['Team'] })),
+    get('/api/admin/get-team-member-list', () => success({ data: [budi] })),
+    get('/api/admin/get-team-member-type', () => success({ data: ['Team' as const] })),
     get('/api/admin/get-future-order-counts', () => success({ data: [] })),
     put('/api/admin/assign-order-status', ended),
     put('/api/admin/move-order-status', ended),

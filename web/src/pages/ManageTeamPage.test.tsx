@@ -22,7 +22,7 @@ function teamOf(team: TeamMember[], types = ALL_TYPES) {
     get('/api/admin/get-team-member-list', () => success({ data: team })),
     get('/api/admin/get-team-member-type', () => success({ data: types })),
     get('/api/admin/team-member-info/:id', ({ params }) =>
-      success({ data: team.find(({ id }) => id === Number(params['id'])) }),
+      success({ data: team.find(({ id }) => id === Number(params['id']))! }),
     ),
   );
 }

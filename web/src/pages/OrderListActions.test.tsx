@@ -84,7 +84,7 @@ test('a row keeps its element when the row above it is removed', async () => {
     listFrom(() => rows),
     put(CHANGE_STATUS, () => {
       rows = [orderNumber(100235)];
-      return success({}, 'Order has been deleted successfully');
+      return success({ changed: 1 }, 'Order has been deleted successfully');
     }),
   );
   const user = await openApp('/admin/pending-order');

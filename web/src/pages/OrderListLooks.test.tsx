@@ -57,8 +57,9 @@ test('the height of rows and the hidden columns are saved, and come back with th
   const saved: unknown[] = [];
   server.use(
     put(SETTINGS, async ({ request }) => {
-      saved.push(await request.json());
-      return success({ data: saved.at(-1) });
+      const body = (await request.json()) as ListSettings;
+      saved.push(body);
+      return success({ data: body });
     }),
   );
   const user = await openApp('/admin/recent-order');

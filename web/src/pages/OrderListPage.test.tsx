@@ -160,7 +160,7 @@ test('Cancel closes the question, and nothing is sent', async () => {
     listOf('pendingOrder', [orderNumber(100234)]),
     put('/api/admin/change-order-status', ({ request }) => {
       sent.push(request.url);
-      return success({}, 'Order has been deleted successfully');
+      return success({ changed: 1 }, 'Order has been deleted successfully');
     }),
   );
   const user = await openApp('/admin/pending-order');

@@ -173,7 +173,11 @@ test('a refund that waits says so, and where', async () => {
     put('/api/admin/move-to-complete-refund', () => {
       own = 1;
       return success(
-        { refunded: 0, already_refunded: 0, approval: { orders: 1 } },
+        {
+          refunded: 0,
+          already_refunded: 0,
+          approval: { approval_id: 7, orders: 1, expires_at: '2026-11-27T03:00:00Z' },
+        },
         'Nothing was refunded yet: 1 order waits for approval by another Admin or Manager',
       );
     }),

@@ -167,7 +167,10 @@ test('the toast of a large refund stops its emails, and then sends them after al
 
 test('Refunds says how many emails wait until when, and stops them', async () => {
   signedInAs(member());
-  let waiting: object = { order_ids: [100234, 100235], leave_at: '2026-11-20T03:10:00Z' };
+  let waiting: { order_ids: number[]; leave_at: string | null } = {
+    order_ids: [100234, 100235],
+    leave_at: '2026-11-20T03:10:00Z',
+  };
   server.use(
     listOf('refundOrder', [due(100234), due(100235)]),
     get('/api/admin/waiting-refund-mails', () => success({ data: waiting })),

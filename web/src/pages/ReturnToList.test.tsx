@@ -73,7 +73,7 @@ test('] goes on to the next page of the list, [ comes back, and Back leads to th
       const page = Number(new URL(request.url).searchParams.get('page'));
       asked.push(page);
       const data = (pages[page - 1] ?? []).map((id) => orderNumber(id));
-      return success({ data, total: 12, page, limit: 10, totalPages: 2 });
+      return success({ data, total: 12, more: false, page, limit: 10 });
     }),
   );
   const opened: number[] = [];

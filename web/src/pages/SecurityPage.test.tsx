@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Passkey, StaffSession } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp } from '@/testing/openApp';
-import { deviceAnswers } from '@/testing/passkeys';
+import { deviceAnswers, passkeyOptions } from '@/testing/passkeys';
 import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 
 const ADDED = '2026-11-20T02:41:07Z';
@@ -156,7 +156,9 @@ test('a passkey is added with a name, after a cancelled request was explained', 
   const asked = deviceAnswers(new DOMException('', 'NotAllowedError'), { id: 'new' });
   const sent: unknown[] = [];
   server.use(
-    post('/api/admin/begin-passkey', () => success({ data: { options: { challenge: 'one' } } })),
+    post('/api/admin/begin-passkey', () =>
+      success({ data: { options: passkeyOptions({ challenge: 'one' }) } }),
+    ),
     post('/api/admin/add-passkey', async ({ request }) => {
       sent.push(await request.json());
       state.passkeys = [laptop];
@@ -237,7 +239,7 @@ test('a passkey is the proof that a call asks for', async () => {
         : success({ data: { recovery_codes: ['abcde-fghij'] } }),
     ),
     post('/api/admin/begin-passkey-confirmation', () =>
-      success({ data: { options: { challenge: 'one' } } }),
+      success({ data: { options: passkeyOptions({ challenge: 'one' }) } }),
     ),
     post('/api/admin/confirm-identity', async ({ request }) => {
       proofs.push(await request.json());

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useAuth } from '@/session/auth';
 import { openApp, place } from '@/testing/openApp';
-import { deviceAnswers } from '@/testing/passkeys';
+import { deviceAnswers, passkeyOptions } from '@/testing/passkeys';
 import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 
 const email = () => screen.findByLabelText('Email ID');
@@ -209,7 +209,9 @@ test('a passkey signs in, after one that was not found was explained', async () 
   const asked = deviceAnswers(new DOMException('', 'NotAllowedError'), { id: 'signed' });
   const sent: unknown[] = [];
   server.use(
-    post('/api/admin/sign-in-passkey', () => success({ data: { options: { rpId: 'localhost' } } })),
+    post('/api/admin/sign-in-passkey', () =>
+      success({ data: { options: passkeyOptions({ rpId: 'localhost' }) } }),
+    ),
     post('/api/admin/sign-in-second-factor', async ({ request }) => {
       sent.push(await request.json());
       return success({ ...session, recovery_codes: [], recovery_codes_left: 10 });

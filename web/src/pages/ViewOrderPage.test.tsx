@@ -227,7 +227,7 @@ test('a deleted order can be restored with permission', async () => {
   server.use(
     put('/api/admin/restore-orders', async ({ request }) => {
       restored.push(await request.json());
-      return success({}, 'Order has been restored successfully');
+      return success({ changed: 1 }, 'Order has been restored successfully');
     }),
   );
   await user.click(screen.getByRole('button', { name: 'Restore' }));

@@ -1,3 +1,4 @@
+import type { components } from '@/api/schema';
 import type { OrderDetails, RequiredDocument, SentMail, StoredFile } from '@/api/types';
 import { allowedOnDetail } from './allowed';
 import { get, refusal, server, success } from './server';
@@ -141,13 +142,18 @@ export function download(fields: Partial<Download> = {}): Download {
 
 export const DETAILS = '/api/admin/get-orders-details/:orderId';
 
+/** The details as the contract has them: with the file names that no test needs. */
+type Answered = components['schemas']['OrderDetails'];
+
 /** Serves the details of an order in its state at the time of the call. Other orders do not exist. */
 export function answerDetails(order: (orderId: number) => OrderDetails): void {
   server.use(
     get(DETAILS, ({ params }) => {
       const data = order(Number(params['orderId']));
       const isAsked = String(data.order_id) === params['orderId'];
-      return isAsked ? success({ data }) : refusal(404, 'There is no such order', 'unknown_order');
+      return isAsked
+        ? success({ data: data as Answered })
+        : refusal(404, 'There is no such order', 'unknown_order');
     }),
   );
 }

@@ -3,6 +3,9 @@ import { onTestFinished, vi } from 'vitest';
 /** As in browsers whose JSON functions exist. */
 const parse = (options: unknown) => options;
 
+/** The options of a passkey, which the contract leaves to the browser's own specification. */
+export const passkeyOptions = (options: object) => options as Record<string, never>;
+
 /** A browser with passkeys whose device answers each request with the next of `answers`; an error rejects it. */
 export function deviceAnswers(...answers: (object | DOMException)[]) {
   const asked: unknown[] = [];

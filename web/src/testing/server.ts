@@ -1,10 +1,12 @@
-import { http, HttpResponse } from 'msw';
+import { http, HttpResponse, type HttpResponseResolver, type RequestHandlerOptions } from 'msw';
 import { setupServer } from 'msw/node';
+import type { paths } from '@/api/schema';
 import type {
   BackupState,
   FolderCounts,
   HomeData,
   OrderSummary,
+  PaperCheck,
   Permission,
   UserInfo,
 } from '@/api/types';
@@ -124,6 +126,11 @@ export function home(fields: Partial<HomeData> = {}): HomeData {
   };
 }
 
+/** The papers of an order that needs none, with these checks. */
+export function orderPapers(checks: PaperCheck[] = []) {
+  return { papers: [], request: null, may_ask: false, language: 'en' as const, checks };
+}
+
 /** Signs the browser in and serves the member, the counts, and what screens ask for besides their rows. */
 export function signedInAs(me: UserInfo): void {
   const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
@@ -134,7 +141,7 @@ export function signedInAs(me: UserInfo): void {
     get('/api/admin/backups', () => success({ data: backups() })),
     get('/api/admin/row-budgets', () => success({ data: [] })),
     get('/api/admin/home', () => success({ data: home() })),
-    get('/api/admin/order-papers/:orderId', () => success({ data: { checks: [] } })),
+    get('/api/admin/order-papers/:orderId', () => success({ data: orderPapers() })),
     get('/api/admin/order-duplicates/:orderId', () =>
       success({ data: { orders: [], more: false } }),
     ),
@@ -145,11 +152,47 @@ export function signedInAs(me: UserInfo): void {
   );
 }
 
-type Method = typeof http.get;
+/** The path of a call as the contract spells it: `{orderId}` for `:orderId`. */
+type InContract<Path extends string> = Path extends `${infer Start}:${infer Name}/${infer End}`
+  ? `${Start}{${Name}}/${InContract<End>}`
+  : Path extends `${infer Start}:${infer Name}`
+    ? `${Start}{${Name}}`
+    : Path;
 
-export const get: Method = (path, ...rest) => http.get(`${ORIGIN}${String(path)}`, ...rest);
-export const post: Method = (path, ...rest) => http.post(`${ORIGIN}${String(path)}`, ...rest);
-export const put: Method = (path, ...rest) => http.put(`${ORIGIN}${String(path)}`, ...rest);
+/** What the contract says that a call answers. */
+type AnswerOf<Path extends string, Method extends string> =
+  InContract<Path> extends keyof paths
+    ? paths[InContract<Path>] extends {
+        [name in Method]: {
+          responses: { 200: { content: { 'application/json': infer Answer } } };
+        };
+      }
+      ? Answer
+      : unknown
+    : unknown;
+
+/** The place of the type of an answer. A refusal and a broken answer have none. */
+declare const ANSWER: unique symbol;
+
+type Respond<Answer> = (
+  info: Parameters<HttpResponseResolver>[0],
+) => MaybePromise<(Response & { [ANSWER]?: Answer }) | undefined | void>;
+
+type MaybePromise<Value> = Value | Promise<Value>;
+
+/** Serves calls of one method. An answer that the contract does not allow is no valid type. */
+const serve =
+  <Method extends 'get' | 'post' | 'put'>(method: Method) =>
+  <Path extends string>(
+    path: Path,
+    respond: Respond<AnswerOf<Path, Method>>,
+    options?: RequestHandlerOptions,
+  ) =>
+    http[method](`${ORIGIN}${path}`, respond, options);
+
+export const get = serve('get');
+export const post = serve('post');
+export const put = serve('put');
 
 /** Serves `PUT path` with `respond`. Returns the bodies that it is sent. */
 export function takePuts<Body>(path: string, respond: (body: Body) => Response): Body[] {
@@ -221,8 +264,9 @@ export function listOf(
   });
 }
 
-export function success(body: object, message = 'OK') {
-  return HttpResponse.json({ status: 1, message, ...body });
+export function success<Body extends object>(body: Body, message = 'OK') {
+  const response: Response = HttpResponse.json({ status: 1, message, ...body });
+  return response as Response & { [ANSWER]: Body & { status: number; message: string } };
 }
 
 /** An error; `code` is the stable name of its reason. */
