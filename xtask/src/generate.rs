@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
 use crate::cargo::{self, Build};
+use crate::mutants;
 use crate::reference;
 use crate::web::Packages;
 use crate::workspace::Workspace;
@@ -18,13 +19,18 @@ pub struct Options {
     pub check: bool,
 }
 
-/// Refreshes the HTTP contract, its reference and the web app's types, or checks that they are fresh.
+/// Refreshes the HTTP contract, its reference, the web app's types and the page of mutants, or checks that they are fresh.
 ///
 /// # Errors
 /// If the server does not build, a tool fails, or, when checking, a file is stale.
 pub fn generate(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut stale = Vec::new();
-    for file in [Generated::contract(workspace), Generated::reference(workspace), Generated::web_types(workspace)] {
+    for file in [
+        Generated::contract(workspace),
+        Generated::reference(workspace),
+        Generated::web_types(workspace),
+        Generated::mutants(workspace),
+    ] {
         let before = fs::read_to_string(&file.path).unwrap_or_default();
         let cannot_make = || format!("cannot make {}", file.path.display());
         let after = (file.make)(workspace, &file.path).with_context(cannot_make)?;
@@ -75,6 +81,11 @@ impl Generated {
                 reference::page(&serde_json::from_str(&contract)?)
             },
         }
+    }
+
+    /// The faults that the tests must detect, and the result of each.
+    fn mutants(workspace: &Workspace) -> Generated {
+        Generated { path: workspace.root.join(mutants::PAGE), make: |workspace, _| mutants::page(workspace) }
     }
 
     /// The same contract as TypeScript types. The tools write into the file itself.

@@ -1,6 +1,6 @@
-//! The developer's commands: `cargo xtask run | build | test | gen | pictures | bench`.
+//! The developer's commands: `cargo xtask run | build | test | mutants | gen | pictures | bench`.
 //!
-//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`, `pictures.rs`); the verbs use the other files, and so does `bench/`,
+//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `mutants.rs`, `generate.rs`, `pictures.rs`); the verbs use the other files, and so does `bench/`,
 //! a crate of its own, so that only those who measure compile it. Nothing here is part of the product.
 
 #![cfg(target_os = "linux")]
@@ -14,6 +14,7 @@ mod e2e;
 mod errors;
 mod fuzz;
 pub mod generate;
+pub mod mutants;
 pub mod needs;
 mod network;
 mod node;

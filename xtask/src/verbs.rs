@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::workspace::Workspace;
-use xtask::{build, cargo, generate, pictures, run, test};
+use xtask::{build, cargo, generate, mutants, pictures, run, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, runs and tests Visadesk")]
@@ -30,6 +30,8 @@ enum Verb {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         command: Vec<OsString>,
     },
+    /// Put known faults into the sources, one after another, and check that their tests detect them
+    Mutants(mutants::Options),
     /// Refresh the generated files: the HTTP contract and the web app's types
     Gen(generate::Options),
     /// Draw the pictures of the screens in docs/screens anew, and all widths of them into target/pictures
@@ -61,6 +63,7 @@ fn carry_out(verb: Verb) -> Result<()> {
         Verb::Build(options) => build::build(&workspace, &options),
         Verb::Test(options) => test::test(&workspace, &options),
         Verb::Timed { command } => test::timed(&command),
+        Verb::Mutants(options) => mutants::mutants(&workspace, &options),
         Verb::Gen(options) => generate::generate(&workspace, &options),
         Verb::Pictures => pictures::draw(&workspace),
         Verb::Bench { options } => {

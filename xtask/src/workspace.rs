@@ -64,6 +64,11 @@ impl Workspace {
         self.dev_output.with_file_name("bench-bare")
     }
 
+    /// Where faults are put into a copy of the sources, built and tested.
+    pub fn mutants(&self) -> PathBuf {
+        self.dev_output.with_file_name("mutants")
+    }
+
     /// Where the pictures of the screens at all widths are drawn.
     pub fn pictures(&self) -> PathBuf {
         self.dev_output.with_file_name("pictures")

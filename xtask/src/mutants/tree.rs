@@ -1,0 +1,188 @@
+//! A working tree of the committed state, in which faults are built and tested one after another, with a target folder of its own.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::{available_parallelism, sleep};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use xshell::cmd;
+
+use super::catalogue::{Database, Program};
+use crate::cargo::cargo;
+use crate::web;
+use crate::workspace::Workspace;
+
+/// How long the tests of one fault may take, without their compilation.
+const TIME_LIMIT: Duration = Duration::from_secs(600);
+
+/// What the server embeds and git does not have.
+const BUILT: [&str; 2] = ["web/dist", "server/node_modules"];
+
+/// What a result depends on, as git names it.
+const INPUTS: [&str; 3] = ["server", "Cargo.lock", "Cargo.toml"];
+
+/// The working tree.
+pub struct Tree<'a> {
+    workspace: &'a Workspace,
+    pub root: PathBuf,
+    /// The tested commit.
+    pub commit: String,
+    /// The identity of everything that a result depends on beside the fault itself.
+    pub inputs: String,
+}
+
+/// How the tests of one run ended.
+#[derive(Default)]
+pub struct Ran {
+    pub passed: BTreeSet<String>,
+    pub failed: BTreeSet<String>,
+    /// The time limit was reached.
+    pub is_cut_off: bool,
+}
+
+impl<'a> Tree<'a> {
+    /// Checks the last commit out.
+    ///
+    /// # Errors
+    /// If git fails, or the web app cannot be built.
+    pub fn open(workspace: &'a Workspace) -> Result<Tree<'a>> {
+        web::build(workspace)?;
+        let (shell, root) = (&workspace.shell, workspace.mutants().join("tree"));
+        let commit = cmd!(shell, "git rev-parse HEAD").quiet().read()?;
+        if root.join(".git").exists() {
+            cmd!(shell, "git -C {root} checkout --quiet --force --detach {commit}").quiet().run()?;
+        } else {
+            cmd!(shell, "git worktree prune").quiet().run()?;
+            cmd!(shell, "git worktree add --quiet --force --detach {root} {commit}").quiet().run()?;
+        }
+        for path in BUILT {
+            let link = root.join(path);
+            if fs::symlink_metadata(&link).is_err() {
+                symlink(workspace.root.join(path), &link).with_context(|| format!("cannot link {path}"))?;
+            }
+        }
+        let names = INPUTS.map(|path| format!("HEAD:{path}"));
+        let inputs = cmd!(shell, "git rev-parse {names...}").quiet().read()?;
+        let inputs = cmd!(shell, "git hash-object --stdin").stdin(inputs).quiet().read()?;
+        Ok(Tree { workspace, root, commit, inputs })
+    }
+
+    /// Writes files of the tree.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn write<'t>(&self, files: impl IntoIterator<Item = (&'t Path, &'t str)>) -> Result<()> {
+        for (path, text) in files {
+            fs::write(self.root.join(path), text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Compiles a test program. Returns whether it compiles.
+    ///
+    /// # Errors
+    /// If cargo cannot be started.
+    pub fn compiles(&self, program: Program, log: &str) -> Result<bool> {
+        let mut command = self.cargo_test(program, log)?;
+        Ok(command.arg("--no-run").status().context("cannot start cargo")?.success())
+    }
+
+    /// Runs tests of a compiled program.
+    ///
+    /// # Errors
+    /// If cargo cannot be started.
+    pub fn run(&self, program: Program, tests: &[&str], on: (Database, &str), log: &str) -> Result<Ran> {
+        let (database, url) = on;
+        let mut command = self.cargo_test(program, log)?;
+        command.args(["--", "--exact"]).args(tests);
+        command.env("VISADESK_TEST_DATABASE", database.name()).env("VISADESK_TEST_POSTGRES_URL", url);
+        command.env("RUST_TEST_THREADS", (2 * available_parallelism()?.get()).to_string());
+        command.process_group(0);
+        let mut child = command.spawn().context("cannot start cargo")?;
+        let is_cut_off = !ends_in_time(&mut child)?;
+        let output = fs::read_to_string(self.log(log))?;
+        let mut ran = Ran { is_cut_off, ..Ran::default() };
+        for line in output.lines() {
+            match result_of(line) {
+                Some((test, "ok")) => ran.passed.insert(test.to_owned()),
+                Some((test, "FAILED")) => ran.failed.insert(test.to_owned()),
+                _ => continue,
+            };
+        }
+        Ok(ran)
+    }
+
+    /// Where the output of a run is written.
+    pub fn log(&self, name: &str) -> PathBuf {
+        self.workspace.mutants().join(format!("{name}.log"))
+    }
+
+    /// `cargo test` in the tree, with its output in a file.
+    fn cargo_test(&self, program: Program, log: &str) -> Result<Command> {
+        let output = File::create(self.log(log))?;
+        let mut command = Command::from(cargo(self.workspace, "test"));
+        command.args(["--locked", "--package=visadesk"]).args(program.args()).current_dir(&self.root);
+        command.env("CARGO_TARGET_DIR", self.workspace.mutants().join("target")).env("CARGO_INCREMENTAL", "1");
+        command.env_remove("VISADESK_TEST_ERRORS").env("INSTA_UPDATE", "no");
+        command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+        Ok(command)
+    }
+
+    /// The tests that pass without a fault, as far as they are known for these inputs.
+    pub fn known_to_pass(&self, database: Database) -> BTreeSet<String> {
+        let stored = fs::read_to_string(self.baseline(database)).unwrap_or_default();
+        let stored: Value = serde_json::from_str(&stored).unwrap_or_default();
+        let tests = stored.as_array().into_iter().flatten().filter_map(Value::as_str);
+        tests.map(str::to_owned).collect()
+    }
+
+    /// Stores the tests that pass without a fault.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn remember_to_pass(&self, database: Database, tests: &BTreeSet<String>) -> Result<()> {
+        Ok(fs::write(self.baseline(database), serde_json::to_string(tests)?)?)
+    }
+
+    fn baseline(&self, database: Database) -> PathBuf {
+        self.workspace.mutants().join(format!("baseline-{}-{}.json", database.name(), self.inputs))
+    }
+}
+
+/// Waits for a process. Returns false if it reached the time limit and was ended with its children.
+fn ends_in_time(child: &mut Child) -> Result<bool> {
+    let begun = Instant::now();
+    while child.try_wait()?.is_none() {
+        if begun.elapsed() > TIME_LIMIT {
+            Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
+            child.wait()?;
+            return Ok(false);
+        }
+        sleep(Duration::from_millis(200));
+    }
+    Ok(true)
+}
+
+/// The test and the result of a line of libtest, such as `test a::b ... ok`.
+fn result_of(line: &str) -> Option<(&str, &str)> {
+    let (test, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
+    Some((test.strip_suffix(" - should panic").unwrap_or(test), result.split_whitespace().next()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_results_of_libtest_are_read() {
+        assert_eq!(result_of("test refunds::once ... ok"), Some(("refunds::once", "ok")));
+        assert_eq!(result_of("test refunds::once ... FAILED"), Some(("refunds::once", "FAILED")));
+        assert_eq!(result_of("test result: ok. 1 passed; 0 failed"), None);
+    }
+}
