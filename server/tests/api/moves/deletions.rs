@@ -1,10 +1,11 @@
-//! Deleting an order by way of Future.
+//! Deleting an order by way of Future, and what a deleted order may still receive.
 
 use chrono::Days;
 use serde_json::json;
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, Future, New, Refunds};
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
+use crate::intake::{order, payment, shop};
 use crate::support::{Client, TestApp};
 
 #[tokio::test]
@@ -52,4 +53,18 @@ async fn a_future_order_that_had_a_visa_or_a_dispute_is_deleted_by_admins_and_ma
     }
     assert!(may_delete(&budi, plain).await);
     assert_eq!(budi.put("/admin/change-order-status", set(plain, "Deleted")).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_order_that_is_paid_while_it_is_deleted_is_restored_as_paid() {
+    let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let created = shop.post("/intake/orders", order(json!({}))).await.data()["order_id"].as_i64().expect("an order");
+    let ayu = test.as_staff(Manager, "Ayu");
+    let deleted = json!({ "orderId": [created], "updatingStatus": "Deleted" });
+    assert_eq!(ayu.put("/admin/change-order-status", deleted).await.status, 200);
+    assert_eq!(shop.post(&format!("/intake/orders/{created}/payment"), payment()).await.status, 200);
+    assert_eq!(ayu.list("deletedOrder").await, [created]);
+    assert_eq!(ayu.put("/admin/restore-orders", json!({ "orderId": [created] })).await.status, 200);
+    assert_eq!(ayu.list("newOrder").await, [created]);
 }
