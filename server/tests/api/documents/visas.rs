@@ -1,10 +1,12 @@
 //! The issued visa: uploaded by staff in one transaction with its mail and the status of its order.
 
 use chrono::TimeDelta;
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::multipart::{Form, Part};
+use visadesk::db::Conn;
 use visadesk::db::schema::{audit, documents, mails, orders};
 use visadesk::orders::rules::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Pending, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
@@ -257,4 +259,25 @@ async fn a_visa_in_a_malformed_or_overlong_form_is_refused() {
         assert_eq!((answer.status, answer.json["code"].as_str().unwrap_or_default()), expected, "{answer}");
     }
     assert_eq!(counts(&test).await, (0, 0));
+}
+
+#[tokio::test]
+async fn a_visa_whose_mail_cannot_be_queued_is_not_stored() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Awaiting).await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.session().await;
+    test.write(|tx| {
+        Ok(tx.batch_execute(match tx {
+            Conn::Sqlite(_) => {
+                "CREATE TRIGGER refuse_mails BEFORE INSERT ON mails BEGIN SELECT RAISE(ABORT, 'no mails'); END"
+            }
+            Conn::Postgres(_) => {
+                "CREATE TRIGGER refuse_mails BEFORE INSERT ON mails FOR EACH ROW EXECUTE FUNCTION refuse_change('no mails')"
+            }
+        })?)
+    })
+    .await;
+    assert_eq!(upload_visa(&budi, order).await.status, 500);
+    assert_eq!((counts(&test).await, status(&test, order).await, files(&test).len()), ((0, 0), (Awaiting, None), 0));
 }
