@@ -10,7 +10,9 @@ use visadesk::orders::rules::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use super::sent_texts;
+use crate::deliveries::upload;
 use crate::support::TestApp;
+use crate::support::sample_files::pdf;
 
 /// Mails the link of the order to `email`, and returns the text that was sent.
 async fn mail_link(test: &TestApp, order: i64, email: &str) -> String {
@@ -95,6 +97,20 @@ async fn mails_to_other_addresses_and_stored_texts_have_no_key() {
     for shown in [format!("{stored:?}"), details, content] {
         assert!(!shown.contains(&key) && !shown.contains("#key"), "{shown}");
     }
+}
+
+#[tokio::test]
+async fn the_mail_of_a_visa_to_another_address_has_no_key() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let uploaded = upload(&test.as_staff(Team, "Budi"), order, pdf(), "").await;
+    assert_eq!(uploaded.status, 200, "{uploaded}");
+    worker::send_due(&test.app.mail).await.expect("the mail is sent");
+    let texts = sent_texts(&test);
+    assert!(
+        matches!(&texts[..], [text] if text.contains("/track-order/MjAwMDAy") && !text.contains("#key=")),
+        "{texts:?}"
+    );
 }
 
 #[tokio::test]
