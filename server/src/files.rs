@@ -313,6 +313,29 @@ mod tests {
         assert_eq!(files.get(&stored).await.unwrap_err().code(), "file_damaged");
     }
 
+    #[test]
+    fn a_file_that_cannot_be_synced_is_not_stored() {
+        // The threads that this one starts inherit the filter; those of other tests do not have it.
+        let stored = std::thread::spawn(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let files = in_folder(folder.path());
+            let calls = [libc::SYS_fsync, libc::SYS_fdatasync].map(|call| (call, Vec::new()));
+            let failed = seccompiler::SeccompAction::Errno(libc::EIO.unsigned_abs());
+            let arch = std::env::consts::ARCH.try_into().unwrap();
+            let filter = seccompiler::SeccompFilter::new(
+                calls.into_iter().collect(),
+                seccompiler::SeccompAction::Allow,
+                failed,
+                arch,
+            );
+            let program: seccompiler::BpfProgram = filter.unwrap().try_into().unwrap();
+            seccompiler::apply_filter(&program).unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(files.put(Bytes::from_static(b"%PDF-1.7"))).map_err(|error| error.code())
+        });
+        assert_eq!(stored.join().unwrap().unwrap_err(), "file_not_stored");
+    }
+
     #[tokio::test]
     async fn no_name_leads_out_of_the_storage() {
         let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
