@@ -15,7 +15,7 @@ use self::catalogue::{Database, Mutant, Program, Sources, program_of};
 pub use self::results::PAGE;
 use self::results::{Outcome, Results};
 use self::tree::{Ran, Tree};
-use crate::debian::{Need, ensure_all};
+use crate::needs::{Need, ensure_all};
 use crate::postgres::Cluster;
 use crate::workspace::Workspace;
 
