@@ -7,9 +7,9 @@ mod imports;
 mod without_sql;
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::{fs, iter};
 
 /// The maximum number of lines of a source file.
 const MAX_LINES: usize = 400;
