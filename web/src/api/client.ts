@@ -10,7 +10,7 @@ const UNREADABLE = 'The server’s answer could not be read. Please try again.';
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const OUTDATED = 'Visadesk was updated while this page was open. Please reload the page.';
 /** The codes of a call that the server does not have: a newer release than this app's has removed it. */
-const UNKNOWN_CALL = ['no_such_address', 'method_not_allowed'];
+const UNKNOWN_CALL = new Set(['no_such_address', 'method_not_allowed']);
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 /** The one client. Wrap its calls in `answer`. */
@@ -70,7 +70,7 @@ function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {
 /** The error of an answer that is no success. */
 export function refusalOf(body: unknown, status: number): ApiError {
   const refusal = body as Partial<ErrorBody> | undefined;
-  const isOutdated = UNKNOWN_CALL.includes(refusal?.code ?? '');
+  const isOutdated = UNKNOWN_CALL.has(refusal?.code ?? '');
   const message = isOutdated ? OUTDATED : (refusal?.message ?? UNREADABLE);
   return new ApiError(message, status, refusal?.code, refusal?.data);
 }
