@@ -10,32 +10,32 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::app::{self, FILE_OWNERS, router};
+use crate::audit::chain;
+use crate::backup::schedule::Schedule;
+use crate::chargebacks::packs::templates::PackTemplates;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::deliveries::{pages, text};
+use crate::demo::people;
+use crate::demo::seed::{self, Seed};
+use crate::documents::check;
+use crate::documents::inspection::inspect;
+use crate::documents::page_images;
+use crate::error::{Error, Result};
+use crate::files::Files;
+use crate::intake::command as api_keys;
+use crate::intake::import::{self, Import};
+use crate::mail::templates::Templates;
+use crate::mail::transports::Transports;
+use crate::papers::{inspect as papers, ocr};
+use crate::pdf;
+use crate::staff::command::{self, Typed};
+use crate::staff::passwords::Passwords;
+use crate::staff::rules::second_factor::SecondFactorRule;
+use crate::visas;
 use clap::{Parser, Subcommand};
-use visadesk::app::{self, FILE_OWNERS, router};
-use visadesk::audit::chain;
-use visadesk::backup::schedule::Schedule;
-use visadesk::chargebacks::packs::templates::PackTemplates;
-use visadesk::clock::Clock;
-use visadesk::config::Config;
-use visadesk::db::Db;
-use visadesk::deliveries::{pages, text};
-use visadesk::demo::people;
-use visadesk::demo::seed::{self, Seed};
-use visadesk::documents::check;
-use visadesk::documents::inspection::inspect;
-use visadesk::documents::page_images;
-use visadesk::error::{Error, Result};
-use visadesk::files::Files;
-use visadesk::intake::command as api_keys;
-use visadesk::intake::import::{self, Import};
-use visadesk::mail::templates::Templates;
-use visadesk::mail::transports::Transports;
-use visadesk::papers::{inspect as papers, ocr};
-use visadesk::pdf;
-use visadesk::staff::command::{self, Typed};
-use visadesk::staff::passwords::Passwords;
-use visadesk::staff::rules::second_factor::SecondFactorRule;
-use visadesk::visas;
 
 use self::api_key::NewApiKey;
 use self::copies::{RestoreFrom, Wanted};
@@ -45,7 +45,7 @@ use self::start::{log_to_stderr, on_runtime, open_and_migrate, open_migrated, sa
 /// Visadesk: the back office of an agency that sells e-visa applications.
 #[derive(Parser)]
 #[command(version, about)]
-pub struct Cli {
+struct Cli {
     /// A TOML file of settings. Each can also come from the environment, as VISADESK_ and its name.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -173,8 +173,13 @@ enum ApiKeyCommand {
     Revoke { name: String },
 }
 
+/// Runs the command that the program's arguments name.
+pub fn run() -> ExitCode {
+    Cli::parse().run()
+}
+
 impl Cli {
-    pub fn run(self) -> ExitCode {
+    fn run(self) -> ExitCode {
         match self.command() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {

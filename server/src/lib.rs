@@ -49,3 +49,4 @@ pub mod backup;
 pub mod access;
 pub mod app;
 pub mod demo;
+pub mod commands;

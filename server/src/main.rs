@@ -1,11 +1,8 @@
-//! The one binary: the server, its workers, and the commands of an operator.
+//! The one binary: the server, its workers, and the commands of an operator. All of it is in the library, because the tests need it there.
 
-mod commands;
-
-use clap::Parser;
-use visadesk::process;
+use visadesk::{commands, process};
 
 fn main() -> std::process::ExitCode {
     process::limit_kept_memory();
-    commands::Cli::parse().run()
+    commands::run()
 }

@@ -1,6 +1,6 @@
 //! `visadesk api-key add`.
 
-use visadesk::intake::rules::keys::TypedKey;
+use crate::intake::rules::keys::TypedKey;
 
 /// A new API key.
 #[derive(clap::Args)]

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use visadesk::app::FILE_OWNERS;
-use visadesk::backup::make::{Made, Source};
-use visadesk::backup::packing::{Packer, Unpacker};
-use visadesk::backup::place::Place;
-use visadesk::backup::restore::{self, Target};
-use visadesk::backup::verify::{self, Verified};
-use visadesk::backup::worker;
-use visadesk::clock::Clock;
-use visadesk::config::Config;
-use visadesk::documents::check::progress_bar;
-use visadesk::error::{Error, Kind, Result};
-use visadesk::files::Files;
+use crate::app::FILE_OWNERS;
+use crate::backup::make::{Made, Source};
+use crate::backup::packing::{Packer, Unpacker};
+use crate::backup::place::Place;
+use crate::backup::restore::{self, Target};
+use crate::backup::verify::{self, Verified};
+use crate::backup::worker;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::documents::check::progress_bar;
+use crate::error::{Error, Kind, Result};
+use crate::files::Files;
 
 use super::errors::CommandError;
 use super::start::{open, say};

@@ -3,8 +3,8 @@
 use std::io;
 use std::net::SocketAddr;
 
+use crate::error::{Kind, Reason};
 use strum::IntoStaticStr;
-use visadesk::error::{Kind, Reason};
 
 /// Why a command fails.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]

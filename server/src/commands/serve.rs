@@ -5,17 +5,17 @@ use std::os::fd::AsFd;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
+use crate::app::{App, maintenance, router};
+use crate::child::sandbox;
+use crate::demo::people;
+use crate::error::{Error, Result};
+use crate::http::staff_networks::StaffNetworks;
+use crate::http::{layers, server};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use visadesk::app::{App, maintenance, router};
-use visadesk::child::sandbox;
-use visadesk::demo::people;
-use visadesk::error::{Error, Result};
-use visadesk::http::staff_networks::StaffNetworks;
-use visadesk::http::{layers, server};
 
 use super::errors::CommandError;
 use super::start::{Start, say};

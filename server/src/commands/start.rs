@@ -4,15 +4,15 @@ use std::io::{self, IsTerminal, Write};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::app::App;
+use crate::clock::Clock;
+use crate::config::{Config, LogFormat};
+use crate::db::{self, DatabaseError, Db, migrations};
+use crate::error::{Error, Kind, Reason as _, Result};
+use crate::gateways::configured;
+use crate::http::observe::REQUEST_MEASUREMENT;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
-use visadesk::app::App;
-use visadesk::clock::Clock;
-use visadesk::config::{Config, LogFormat};
-use visadesk::db::{self, DatabaseError, Db, migrations};
-use visadesk::error::{Error, Kind, Reason as _, Result};
-use visadesk::gateways::configured;
-use visadesk::http::observe::REQUEST_MEASUREMENT;
 
 /// Prints a line. A closed pipe is not an error.
 pub fn say(line: &str) -> Result<()> {
