@@ -144,6 +144,26 @@ test('a session that ends during the upload leads to the sign-in, and loses noth
   expect(form().queryByText('e-visa.pdf')).toBeNull();
 });
 
+test('an order that is opened again while its visa is sent does not offer the file once more', async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((done) => (answer = done));
+  server.use(
+    post(UPLOAD, async () => {
+      await answered;
+      return success({ message: 'Uploaded' });
+    }),
+  );
+  const user = await openOrder();
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  await waitFor(() => expect(form().queryByText('e-visa.pdf')).toBeVisible());
+
+  closeApp();
+  await openOrder();
+  expect(form().queryByText('e-visa.pdf')).toBeNull();
+  answer();
+});
+
 const differs = {
   document_id: 7,
   outcome: 'differs' as const,

@@ -53,9 +53,15 @@ export function UploadDocument(props: UploadDocumentProps) {
       async ({ file, reason }) => {
         const email = await recipient.take();
         if (email === null) return;
+        // A form that opens meanwhile, after another sign-in, must not offer the file once more.
+        keepChosenFile(staffId, order.order_id, null);
         if (await send({ email, file, reason }, provider)) {
           reset({ file: null, reason: '' });
+          // This form may be gone, and its changes are no longer kept.
+          keepDraft('upload', staffId, order.order_id, null);
           recipient.dropDraft();
+        } else {
+          keepChosenFile(staffId, order.order_id, file);
         }
         // The pressed button may be gone: the keyboard continues from here.
         if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
