@@ -145,11 +145,10 @@ test('a session that ends during the upload leads to the sign-in, and loses noth
 });
 
 test('an order that is opened again while its visa is sent does not offer the file once more', async () => {
-  let answer = () => {};
-  const answered = new Promise<void>((done) => (answer = done));
+  const answered = new AbortController();
   server.use(
     post(UPLOAD, async () => {
-      await answered;
+      await new Promise((done) => answered.signal.addEventListener('abort', done));
       return success({ message: 'Uploaded' });
     }),
   );
@@ -161,7 +160,7 @@ test('an order that is opened again while its visa is sent does not offer the fi
   closeApp();
   await openOrder();
   expect(form().queryByText('e-visa.pdf')).toBeNull();
-  answer();
+  answered.abort();
 });
 
 const differs = {
