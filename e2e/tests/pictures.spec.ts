@@ -30,7 +30,7 @@ const BY_URL = {
   ],
 } as const;
 
-test('papers, security and sign-in look as their pictures', async ({ page, server }) => {
+test('papers and their filing look as their pictures', async ({ page, server }) => {
   const pictures = await Pictures.open(page);
   await server.importOrders([{ external_reference: 'BARE-1' }]);
   await openFirst(page, '/admin/recent-order');
@@ -52,7 +52,11 @@ test('papers, security and sign-in look as their pictures', async ({ page, serve
   await page.getByRole('link', { name: 'Filing', exact: true }).click();
   await expect(page.getByText('image from PDF, page 1')).toBeVisible();
   await pictures.take('filing');
+});
 
+// On a server without keys and other sessions.
+test('keys, security and sign-in look as their pictures', async ({ page }) => {
+  const pictures = await Pictures.open(page);
   await page.goto('/admin/api-keys');
   await page.getByLabel('Name').fill('visa-shop-2026');
   await pictures.take('api-keys');
