@@ -13,7 +13,7 @@ use super::Papers;
 use super::errors::PaperError;
 use super::inspect::{Job, Reply};
 use super::rules::Paper;
-use super::rules::photograph::Frame;
+use super::rules::photograph::{Frame, PORTAL_VERSION};
 use crate::audit::store::{Actor, Change, add};
 use crate::child::{self, Outcome};
 use crate::documents::rules::{self as documents_rules, MEMBERS_DAY, MediaType, StoredFile};
@@ -25,9 +25,6 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
-
-/// The kind of the file that is made.
-pub const KIND: &str = "portal_photograph";
 
 pub fn endpoints() -> OpenApiRouter<Arc<Papers>> {
     OpenApiRouter::new().routes(routes!(make_portal_photograph))
@@ -80,7 +77,7 @@ pub async fn make_portal_photograph(
     let stored = room.documents.files.put(made).await?;
     let (key, bytes) = (stored.key.clone(), stored.size_bytes);
     let file = StoredFile { stored, original_name: "portal photograph.jpg".into(), media_type: MediaType::Jpeg };
-    let new = NewDocument { order_id, kind: KIND.to_owned(), file, uploaded_by: Some(staff.id) };
+    let new = NewDocument { order_id, kind: PORTAL_VERSION.to_owned(), file, uploaded_by: Some(staff.id) };
     let outcome = idempotent
         .write(&room.db, move |tx| {
             documents_rules::check_quota(documents::usage(tx, order_id)?, bytes, &limits)?;
