@@ -1,6 +1,6 @@
 //! After all migrations, both databases have exactly the tables and columns of `schema.rs`.
 
-mod kept_rows;
+pub mod kept_rows;
 
 use std::collections::BTreeSet;
 

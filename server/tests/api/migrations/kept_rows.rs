@@ -34,6 +34,12 @@ const KEPT: [(&str, &[(&str, &str)]); 11] = [
     ("orders", &[("order_id", "order_id + 1000000"), ("external_reference", "external_reference || 'x'")]),
 ];
 
+/// The reason with which the database refuses a change, in lower case on both databases.
+pub async fn refusal(test: &TestApp, change: impl Fn(&mut Conn) -> QueryResult<usize> + Send + 'static) -> String {
+    let refused = test.db().write(move |tx| Ok(change(tx)?)).await;
+    refused.map_or_else(|error| error.to_string().to_lowercase(), |rows| format!("none: it changed {rows} rows"))
+}
+
 #[derive(QueryableByName)]
 struct Column {
     #[diesel(sql_type = Text)]
