@@ -3,7 +3,7 @@
 use visadesk::access::{ACCESS, Access};
 
 /// The calls whose responses are noted.
-const NOTED: [&str; 23] = [
+pub const NOTED: [&str; 23] = [
     "access_log_csv",
     "country_orders",
     "country_orders_csv",
@@ -30,7 +30,7 @@ const NOTED: [&str; 23] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 69] = [
+pub const NOT_NOTED: [&str; 69] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
