@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use crate::intake::order;
 use crate::support::program::{Installation, Program};
 use crate::support::rounds::rounds;
 use crate::support::sample_files::{pdf_with, stream};
-use crate::support::{PASSWORD, TestApp, http};
+use crate::support::{PASSWORD, TestApp, http, until};
 
 /// Creates order 100001.
 pub async fn add_order(server: &Program, key: &str) {
@@ -30,23 +31,29 @@ pub async fn add_order(server: &Program, key: &str) {
 
 /// Uploads a file for order 100001. Returns status and body, or None if the connection broke.
 pub async fn send(server: &Program, api_key: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
+    try_send(server, api_key, key, content).await.ok()
+}
+
+async fn try_send(server: &Program, api_key: &str, key: &str, content: Vec<u8>) -> reqwest::Result<(u16, String)> {
     let form = Form::new().part("file", Part::bytes(content).file_name("x.pdf"));
     let url = server.url("/api/intake/orders/100001/documents/bank_statement");
     let request = http::client().post(url).header("x-api-key", api_key).header("idempotency-key", key);
-    let answer = request.multipart(form).send().await.ok()?;
-    let status = answer.status().as_u16();
-    Some((status, answer.text().await.ok()?))
+    let answer = request.multipart(form).send().await?;
+    Ok((answer.status().as_u16(), answer.text().await?))
 }
 
 /// Uploads the issued visa for order 100001. Returns the same as [`send`].
 async fn upload_visa(server: &Program, token: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
+    try_upload_visa(server, token, key, content).await.ok()
+}
+
+async fn try_upload_visa(server: &Program, token: &str, key: &str, content: Vec<u8>) -> reqwest::Result<(u16, String)> {
     let form = Form::new().text("orderId", "100001").text("email", "ann@example.com");
     let form = form.part("uploadVisaDoc", Part::bytes(content).file_name("visa.pdf"));
     let request = http::client().post(server.url("/api/admin/upload-visa-document"));
     let request = request.header("authorization", token).header("idempotency-key", key);
-    let answer = request.multipart(form).send().await.ok()?;
-    let status = answer.status().as_u16();
-    Some((status, answer.text().await.ok()?))
+    let answer = request.multipart(form).send().await?;
+    Ok((answer.status().as_u16(), answer.text().await?))
 }
 
 const ADD_BUDI: &[&str] =
@@ -84,9 +91,12 @@ impl Site {
         Self { installation, api_key, token, db }
     }
 
-    /// Starts the server with a limit of 200 files, so that no limit stops the test.
+    /// Starts the server with limits that do not stop the test.
     fn serve(&self) -> Program {
-        self.installation.serve(&[("VISADESK_LIMITS__FILES_PER_ORDER", "200")])
+        self.installation.serve(&[
+            ("VISADESK_LIMITS__FILES_PER_ORDER", "5000"),
+            ("VISADESK_LIMITS__FILES_PER_MEMBER_AND_DAY", "5000"),
+        ])
     }
 
     fn files(&self) -> HashSet<PathBuf> {
@@ -97,17 +107,6 @@ impl Site {
     async fn rows(&self) -> usize {
         let rows = self.db.read(|conn| Ok(documents::table.count().get_result::<i64>(conn)?)).await.unwrap();
         usize::try_from(rows).unwrap()
-    }
-
-    /// Waits until the condition holds, with a timeout for slow machines.
-    async fn until(&self, what: &str, condition: impl AsyncFn() -> bool) {
-        for _ in 0..2_000 {
-            if condition().await {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        panic!("timeout: {what}");
     }
 
     /// Locks the order until the returned sender is dropped, so that inserts of its documents wait.
@@ -212,7 +211,7 @@ async fn killed_after_storing_the_file_and_before_inserting_its_row() {
     let content = large(300_000, "y");
     let waiting = send(&server, &site.api_key, "upload-1", content.clone());
     let kill = async {
-        site.until("the file is stored", async || site.files().len() == 1).await;
+        until("the file is stored", async || (site.files().len() == 1).then_some(())).await;
         server.kill();
     };
     // The program is killed while its request waits for the lock.
@@ -241,7 +240,7 @@ async fn killed_before_inserting_a_visa_no_mail_is_queued_and_the_order_is_uncha
     let content = large(300_000, "v");
     let waiting = upload_visa(&server, &site.token, "upload-1", content.clone());
     let kill = async {
-        site.until("the file is stored", async || site.files().len() == 1).await;
+        until("the file is stored", async || (site.files().len() == 1).then_some(())).await;
         server.kill();
     };
     let (answer, ()) = tokio::join!(waiting, kill);
@@ -276,7 +275,7 @@ async fn killed_after_inserting_the_row_and_before_the_client_reads_the_response
     );
     let mut wire = crate::support::wire::Wire::open(server.address).await;
     assert!(wire.send(head).await && wire.send(body).await);
-    site.until("the row is stored", async || site.rows().await == 1).await;
+    until("the row is stored", async || (site.rows().await == 1).then_some(())).await;
     drop(server);
     site.check(&[]).await;
     let server = site.serve();
@@ -287,34 +286,59 @@ async fn killed_after_inserting_the_row_and_before_the_client_reads_the_response
     site.sweep().await;
 }
 
+/// Sends upload after upload until the connection breaks. Returns the keys of those that were acknowledged, and whether the last one was
+/// interrupted: its request had been sent.
+async fn send_until_killed(
+    site: &Site,
+    server: &Program,
+    name: &str,
+    acknowledged: &AtomicUsize,
+) -> (Vec<String>, bool) {
+    let mut keys = Vec::new();
+    loop {
+        let number = keys.len();
+        let (key, content) =
+            (format!("upload-{name}-{number}"), large(50_000 * (number % 3 + 1), &format!("{name}.{number} ")));
+        let sent = match name.ends_with("visa") {
+            true => try_upload_visa(server, &site.token, &key, content).await,
+            false => try_send(server, &site.api_key, &key, content).await,
+        };
+        match sent {
+            Ok((status, answer)) => assert_eq!(status, 200, "{key}: {answer}"),
+            Err(error) => return (keys, !error.is_connect()),
+        }
+        keys.push(key);
+        acknowledged.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
 #[tokio::test]
-async fn killed_at_any_moment() {
+async fn killed_at_any_moment_an_acknowledged_upload_is_kept_and_an_interrupted_one_leaves_no_half() {
     let rounds = rounds(6, 100);
     let site = Site::make().await;
-    let mut acknowledged = Vec::new();
+    let (mut acknowledged, mut interrupted) = (Vec::new(), 0);
     for round in 0..rounds {
         let server = site.serve();
-        let uploads = (0..3).map(|number| {
-            let (key, mark) = (format!("upload-{round}-{number}"), format!("{round}.{number} "));
-            let (server, site, content) = (&server, &site, large(50_000 * (number + 1), &mark));
-            async move {
-                let answer = match number {
-                    0 => upload_visa(server, &site.token, &key, content).await,
-                    _ => send(server, &site.api_key, &key, content).await,
-                };
-                answer.filter(|(status, _)| *status == 200).map(|_| key)
-            }
-        });
-        // The kills are spread over the duration of three uploads, in the same way in each run.
-        let moment = Duration::from_millis(round * 67 % 400);
+        let count = AtomicUsize::new(0);
+        let names = ["visa", "one", "two"].map(|name| format!("{round}-{name}"));
+        let clients = names.iter().map(|name| send_until_killed(&site, &server, name, &count));
+        // Each kill comes while the clients send, at another moment after some of their uploads.
         let kill = async {
-            tokio::time::sleep(moment).await;
+            until("some uploads are acknowledged", async || (count.load(Ordering::SeqCst) > round % 3).then_some(()))
+                .await;
+            tokio::time::sleep(Duration::from_millis(round as u64 * 7 % 50)).await;
             server.kill();
         };
-        let (answers, ()) = tokio::join!(futures_util::future::join_all(uploads), kill);
-        acknowledged.extend(answers.into_iter().flatten());
+        let (ended, ()) = tokio::join!(futures_util::future::join_all(clients), kill);
+        interrupted += ended.iter().filter(|(_, is_interrupted)| *is_interrupted).count();
+        acknowledged.extend(ended.into_iter().flat_map(|(keys, _)| keys));
         drop(server);
         site.check(&acknowledged).await;
     }
+    assert!(
+        acknowledged.len() >= rounds && interrupted > 0,
+        "{} acknowledged, {interrupted} interrupted",
+        acknowledged.len()
+    );
     site.sweep().await;
 }
