@@ -2,6 +2,7 @@
 //! their half cannot crowd the team out.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -20,6 +21,7 @@ pub enum Caller {
 pub struct Seats {
     all: Arc<Semaphore>,
     strangers: Arc<Semaphore>,
+    taken: Arc<AtomicUsize>,
 }
 
 /// A taken seat. Dropping it leaves it.
@@ -30,7 +32,21 @@ pub struct Seat {
 
 impl Seats {
     pub fn new(count: usize) -> Self {
-        Self { all: Arc::new(Semaphore::new(count)), strangers: Arc::new(Semaphore::new(count / 2)) }
+        Self {
+            all: Arc::new(Semaphore::new(count)),
+            strangers: Arc::new(Semaphore::new(count / 2)),
+            taken: Arc::default(),
+        }
+    }
+
+    /// The number of times that a seat was taken: how many passwords were hashed, for the seats of workers.
+    pub fn taken(&self) -> usize {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    fn seat(&self, any: OwnedSemaphorePermit, of_strangers: Option<OwnedSemaphorePermit>) -> Seat {
+        self.taken.fetch_add(1, Ordering::Relaxed);
+        Seat { _any: any, _of_strangers: of_strangers }
     }
 
     /// Takes a seat if one is free for the caller.
@@ -39,7 +55,7 @@ impl Seats {
             Caller::Known => None,
             Caller::Stranger => Some(self.strangers.clone().try_acquire_owned().ok()?),
         };
-        Some(Seat { _any: self.all.clone().try_acquire_owned().ok()?, _of_strangers: of_strangers })
+        Some(self.seat(self.all.clone().try_acquire_owned().ok()?, of_strangers))
     }
 
     /// Waits for a seat. A stranger first waits for one of the strangers' seats, so that they are never before a known caller with
@@ -49,7 +65,7 @@ impl Seats {
             Caller::Known => None,
             Caller::Stranger => Some(self.strangers.clone().acquire_owned().await.map_err(Error::internal)?),
         };
-        Ok(Seat { _any: self.all.clone().acquire_owned().await.map_err(Error::internal)?, _of_strangers: of_strangers })
+        Ok(self.seat(self.all.clone().acquire_owned().await.map_err(Error::internal)?, of_strangers))
     }
 }
 

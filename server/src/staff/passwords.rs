@@ -80,6 +80,11 @@ impl Passwords {
         })
     }
 
+    /// The seats of the passwords that are hashed at once. Passwords wait for a seat that is taken elsewhere.
+    pub fn workers(&self) -> &Seats {
+        &self.workers
+    }
+
     /// Hashes a new password, which a signed-in member has typed.
     ///
     /// # Errors
@@ -186,6 +191,13 @@ mod tests {
         assert!(!passwords.verify(Caller::Known, "cafe au lait", Some(stored.clone())).await?);
         assert!(!passwords.verify(Caller::Known, "café au lait", None).await?);
         assert_ne!(passwords.hash_now(&chosen("café au lait")?)?.0, stored.0, "each has its own salt");
+        Ok(())
+    }
+
+    #[test]
+    fn an_account_that_does_not_exist_costs_as_much_as_a_new_hash() -> Result<()> {
+        let passwords = with_cost(16, 2)?;
+        assert!(passwords.dummy.0.starts_with("$argon2id$v=19$m=16,t=2,p=1$"), "{}", passwords.dummy.0);
         Ok(())
     }
 
