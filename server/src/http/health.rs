@@ -1,11 +1,12 @@
 //! Health checks and metrics.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::Mutex;
 
 use crate::clock::Clock;
 use crate::db::{Conn, Db};
@@ -32,7 +33,7 @@ pub struct Readiness {
     db: Db,
     clock: Clock,
     find_last_backup: FindLastBackup,
-    /// The time and the result of the last check.
+    /// The time and the result of the last check. Locked during a check, so that concurrent requests share it.
     last: Arc<Mutex<Option<(Instant, Check)>>>,
 }
 
@@ -50,13 +51,13 @@ impl Readiness {
     }
 
     async fn check(&self) -> Check {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().await;
         if let Some((_, known)) = last.filter(|(asked, _)| asked.elapsed() < FRESH) {
             return known;
         }
         let found = self.db.read(self.find_last_backup).await;
         let check = Check { is_ready: found.is_ok(), last_backup: found.ok().flatten() };
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), check));
+        *last = Some((Instant::now(), check));
         check
     }
 }
