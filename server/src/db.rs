@@ -29,8 +29,8 @@ use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionMa
 pub use self::conn::Conn;
 pub use self::dialect::*;
 pub use self::failure::DatabaseError;
-pub use self::panics::panic_text;
 use self::panics::unwind_as_error;
+pub use self::panics::{log_panics, panic_text};
 use self::pool::{Address, Loan, Pool};
 pub use self::postgres::PgConnection;
 use self::postgres::shared::SharedReads;

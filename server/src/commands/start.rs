@@ -147,10 +147,6 @@ pub fn log_to_stderr(format: LogFormat, level: &str) -> Result<()> {
         LogFormat::Text => lines.try_init(),
     };
     started.map_err(Error::internal)?;
-    std::panic::set_hook(Box::new(|panic| {
-        let at = panic.location().map(ToString::to_string);
-        let said = db::panic_text(panic.payload());
-        tracing::error!(at, said, "panic");
-    }));
+    db::log_panics();
     Ok(())
 }

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use reqwest::header::AUTHORIZATION;
-use serde_json::{Value, json};
+use serde_json::Value;
 use visadesk::clock::Clock;
 use visadesk::db::schema::orders;
 use visadesk::db::{Conn, Db, migrations};
@@ -19,7 +18,8 @@ use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
 use crate::support::{PATIENCE, http, until};
 
-fn text(bytes: &[u8]) -> String {
+/// The output of a program.
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
@@ -171,7 +171,8 @@ async fn a_database_of_a_newer_version_is_left_unchanged() {
         })?;
         migrations::migrate(&db)
     };
-    assert!(tokio::task::spawn_blocking(newer).await.expect("it ends").is_err());
+    let refused = tokio::task::spawn_blocking(newer).await.expect("it ends");
+    assert_eq!(refused.map_err(|error| error.code()), Err("unknown_migration"));
     let output = installation.run(&["serve"], "");
     assert!(
         !output.status.success() && text(&output.stderr).contains("another version of Visadesk"),
@@ -251,107 +252,6 @@ async fn a_process_out_of_file_descriptors_recovers() {
     program.says(&["no connection can be accepted"]).await;
     drop(wires);
     assert_eq!(Wire::open(program.address).await.get("/healthz").await, Some(200));
-}
-
-/// Values of personal data in this test that must not appear in any log.
-const CANARIES: [&str; 4] = ["kanari", "81299887766", "kn7654321", "203.0.113.77"];
-
-#[tokio::test]
-async fn logs_and_metrics_hold_no_personal_data() {
-    let installation = Installation::make().await;
-    let added = installation.run(
-        &[
-            "staff",
-            "add",
-            "--name",
-            "Kanari Nama",
-            "--email",
-            "kanari@desk.example",
-            "--type",
-            "Admin",
-            "--password-stdin",
-        ],
-        "kanari sandi 9137\n",
-    );
-    assert!(added.status.success(), "{}", text(&added.stderr));
-    let key = text(&installation.run(&["api-key", "add", "kanari-toko"], "").stdout).trim().to_owned();
-    let program = installation.serve(&[("VISADESK_TRUSTED_PROXIES", "127.0.0.1")]);
-    let client = http::client();
-    let post = |path: &str, body: Value| {
-        let request = client.post(program.url(path)).json(&body).header("x-forwarded-for", "203.0.113.77");
-        let request = request.header("x-api-key", &key);
-        async move { request.send().await.expect("an answer") }
-    };
-    let post = &post;
-    let mut statuses = Vec::new();
-    for name in ["Kanari Pelanggan", "Kanari\n{\"level\":\"info\",\"message\":\"kanari\"}", "Kanari\u{202e}"] {
-        let order = json!({
-            "full_name": name, "contact_email_address": "kanari.surel@post.example", "phone_number": "81299887766",
-            "processing_mode": "Regular Processing", "document_number": "KN7654321", "user_agent": "Kanari/1.0",
-        });
-        statuses.push(post("/api/intake/orders", order).await.status().as_u16());
-    }
-    assert_eq!(statuses[0], 200);
-    let sign_in =
-        |email: &str, password: &str| post("/api/admin/admin-login", json!({ "email": email, "password": password }));
-    for _ in 0..7 {
-        sign_in("kanari.lain@desk.example", "kanari salah").await;
-    }
-    sign_in("kanari@desk.example", "kanari salah").await;
-    let direct = installation.serve(&[]);
-    let answer: Value = client
-        .post(direct.url("/api/admin/admin-login"))
-        .json(&json!({ "email": "kanari@desk.example", "password": "kanari sandi 9137" }))
-        .send()
-        .await
-        .expect("an answer")
-        .json()
-        .await
-        .expect("JSON");
-    let token = answer["jwtToken"].as_str().unwrap_or_default().to_owned();
-    let paths = [
-        "/api/admin/get-orders-details/100001",
-        "/api/admin/get-orders-list/newOrder?userName=Kanari+Lain",
-        "/kanari/81299887766",
-        "/api/admin/kanari",
-        "/api/admin/get-orders-details/kanari",
-        "/api/admin/get-orders-list/kanari?kanari=kanari",
-        "/uploads/kanari.pdf",
-    ];
-    for program in [&program, &direct] {
-        for path in paths {
-            client.get(program.url(path)).header(AUTHORIZATION, &token).send().await.expect("an answer");
-        }
-        let search = json!({ "folderName": "newOrder", "searchVal": "kanari" });
-        let search = client.post(program.url("/api/admin/search-order")).header(AUTHORIZATION, &token).json(&search);
-        search.send().await.expect("an answer");
-        for number in 0..40 {
-            let method = reqwest::Method::from_bytes(format!("KANARI{number}").as_bytes()).expect("a method");
-            client.request(method, program.url("/api/user_info")).send().await.expect("an answer");
-        }
-    }
-    let metrics = client.get(program.url("/metrics")).send().await.expect("an answer").text().await.expect("text");
-    assert!(metrics.contains("visadesk_request_seconds"), "{metrics}");
-    assert!(metrics.contains(r#"method="other""#), "{metrics}");
-    let series = metrics.lines().filter(|line| line.starts_with("visadesk_request_seconds_count")).count();
-    assert!(series < 40, "one series per route and status, regardless of the requested paths: {metrics}");
-
-    for (what, text) in [("metrics", metrics), ("log", program.log()), ("other log", direct.log())] {
-        let lower = text.to_lowercase();
-        for canary in CANARIES {
-            let line = lower.lines().find(|line| line.contains(canary));
-            assert_eq!(line, None, "{canary} is in the {what}");
-        }
-        assert!(token.is_empty() || !text.contains(&token[token.len() - 20..]), "a token is in the {what}");
-        if what != "metrics" {
-            assert!(text.lines().count() > 20, "the {what} has a line for each request");
-            for line in text.lines() {
-                let record: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not a JSON record: {line}"));
-                assert!(record["timestamp"].is_string() && record["level"].is_string(), "{line}");
-            }
-        }
-    }
-    assert!(!token.is_empty(), "an Admin could sign in: {answer}");
 }
 
 #[tokio::test]
