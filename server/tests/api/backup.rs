@@ -10,10 +10,13 @@ mod sets;
 mod upgrades;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use tempfile::TempDir;
 use visadesk::db::{Conn, Db};
 
 use crate::support::program::Installation;
@@ -42,6 +45,38 @@ fn back_up(installation: &Installation, more: &[&str]) -> (PathBuf, String) {
 
 fn restore(installation: &Installation, place: &Path, more: &[&str]) -> Result<String, String> {
     outcome(installation, &[&["restore", place.to_str().expect("a path")], more].concat())
+}
+
+/// Stops a program that copies the files of a folder in the middle of its work, on a machine of any speed: two of the files are pipes, to
+/// which nothing is written. The program copies more than two at once, so it copies the others.
+struct Brake {
+    folder: PathBuf,
+    aside: TempDir,
+}
+
+impl Brake {
+    fn pull(folder: PathBuf) -> Self {
+        let aside = tempfile::tempdir().expect("a folder");
+        let entries = fs::read_dir(&folder).expect("files").map(|entry| entry.expect("an entry").path());
+        let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
+        files.sort();
+        assert!(files.len() > 50, "{} files", files.len());
+        for file in files.into_iter().take(2) {
+            fs::copy(&file, aside.path().join(file.file_name().expect("a name"))).expect("it is kept");
+            fs::remove_file(&file).expect("it is replaced");
+            assert!(Command::new("mkfifo").arg(&file).status().expect("mkfifo runs").success());
+        }
+        Self { folder, aside }
+    }
+
+    /// Puts the files back.
+    fn release(self) {
+        for entry in fs::read_dir(self.aside.path()).expect("files").map(|entry| entry.expect("an entry")) {
+            let file = self.folder.join(entry.file_name());
+            fs::remove_file(&file).expect("the pipe is removed");
+            fs::copy(entry.path(), &file).expect("the file is back");
+        }
+    }
 }
 
 async fn open(installation: &Installation) -> Db {

@@ -12,19 +12,16 @@ use visadesk::staff::tokens::Remember;
 use visadesk::timestamp::Timestamp;
 
 use crate::staff::audited;
-use crate::support::{Answer, Client, PASSWORD, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp, until};
 
 /// Waits until the last use of the session is stored, which happens in the background of a request.
 async fn wait_for_last_use(test: &TestApp, since: Timestamp) {
-    for _ in 0..3_000 {
+    until("the last use of the session is stored", async || {
         let seen: Option<Timestamp> =
             test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first(conn).optional()?)).await;
-        if seen.is_some_and(|seen| seen >= since) {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    panic!("the last use of the session was not stored");
+        seen.filter(|seen| *seen >= since).map(drop)
+    })
+    .await;
 }
 
 async fn use_after(test: &TestApp, desk: &Client<'_>, pause: TimeDelta) -> u16 {

@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use visadesk::files;
 
-use super::{back_up, filled, outcome, restore, rows};
+use super::{back_up, filled, outcome, restore, rows, Brake};
 use crate::support::database::{Database, is_postgres, runs_on};
 use crate::support::program::Installation;
 use crate::support::until;
@@ -119,10 +119,12 @@ async fn the_files_of_another_installation_are_not_shared() {
 async fn only_a_restore_that_was_interrupted_goes_on_beside_its_files() {
     let (from, to) = (filled().await, Installation::make_empty().await);
     let (place, _) = back_up(&from, &[]);
+    let brake = Brake::pull(place.join("files"));
     let mut child = to.command(&["restore", place.to_str().expect("a path")]).spawn().expect("it starts");
     until("the first files are copied", async || (stored(&to).len() > 3).then_some(())).await;
     child.kill().expect("it is running");
     child.wait().expect("it has ended");
+    brake.release();
     assert!(is_empty(&to).await, "the database comes last");
 
     let refused = restore(&to, &place, &["--rehearsal"]).expect_err("a rehearsal has a storage of its own");

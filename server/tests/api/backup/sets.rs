@@ -11,7 +11,7 @@ use visadesk::db::schema::access_log;
 use visadesk::demo::people::{PASSWORD, PEOPLE};
 use visadesk::orders::rules::ProcessStatus::New;
 
-use super::{back_up, everything, filled, open, outcome, restore, rows};
+use super::{Brake, back_up, everything, filled, open, outcome, restore, rows};
 use crate::support::orders::add_order_to;
 use crate::support::program::Installation;
 use crate::support::storage::S3;
@@ -161,6 +161,7 @@ async fn a_backup_goes_to_a_bucket_and_comes_back() {
 async fn a_killed_backup_is_continued_by_the_next_and_does_not_count_until_then() {
     let (from, to) = (filled().await, Installation::make_empty().await);
     let place = from.folder().join("backups");
+    let brake = Brake::pull(from.folder().join("files"));
     let mut child = from.command(&["backup", place.to_str().expect("a path")]).spawn().expect("it starts");
     // While a file is written it has a `#` in its name.
     let copied = || {
@@ -170,12 +171,14 @@ async fn a_killed_backup_is_continued_by_the_next_and_does_not_count_until_then(
     until("the first files are copied", async || (copied() > 3).then_some(())).await;
     child.kill().expect("it is running");
     child.wait().expect("it has ended");
+    brake.release();
     let refused = restore(&to, &place, &[]).expect_err("no set is finished");
     assert!(refused.contains("no finished backup"), "{refused}");
 
     let there = copied();
     let (_, printed) = back_up(&from, &[]);
     let all = copied();
+    assert!(there < all, "it was stopped in the middle of its work");
     assert!(printed.contains(&format!("{all} files ({} of them new)", all - there)), "{printed}");
     restore(&to, &place, &[]).expect("it is restored");
     let list = |installation: &Installation| fs::read_dir(installation.folder()).expect("a folder").count();

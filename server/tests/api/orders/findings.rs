@@ -1,6 +1,7 @@
 //! What is wrong with an order, in each row of a list: missing documents, a mail that did not arrive, a chargeback to respond to.
 
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use diesel::prelude::*;
@@ -18,7 +19,7 @@ use visadesk::orders::rules::ProcessStatus::{
 };
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
-use crate::support::database::{Database, runs_on};
+use crate::support::database::{Database, runs_on, apart, connect, is_postgres};
 use crate::support::mails::past_mail;
 use crate::support::statements::Statements;
 use crate::support::{Client, TestApp};
@@ -124,6 +125,20 @@ async fn a_row_has_the_state_of_the_newest_mail_if_it_did_not_arrive() {
     assert_eq!(row(&budi, stopped).await["mail_problem"], Value::Null, "staff stopped the mail");
 }
 
+/// Returns true if a transaction on the PostgreSQL database of `url` waits for another one.
+fn waits_for_a_lock(url: &str) -> bool {
+    #[derive(QueryableByName)]
+    struct Waiting {
+        #[diesel(sql_type = diesel::sql_types::Bool)]
+        is_waiting: bool,
+    }
+    let mut conn = connect(url);
+    let question =
+        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')
+        AS is_waiting";
+    apart(|| diesel::sql_query(question).get_result::<Waiting>(&mut conn).expect("it answers").is_waiting)
+}
+
 #[tokio::test]
 async fn a_mail_that_fails_while_a_newer_one_is_queued_leaves_no_problem() {
     if !runs_on(Database::Postgres, "SQLite has one writer") {
@@ -135,6 +150,8 @@ async fn a_mail_that_fails_while_a_newer_one_is_queued_leaves_no_problem() {
     for order_is_locked in [true, false] {
         let order = test.add_order(Completed).await;
         let older = test.add_mail(past_mail(order, "approval", "queued", now)).await;
+        let (url, has_failed) = (test.app.config.database_url.clone(), Arc::new(AtomicBool::new(false)));
+        let is_over = has_failed.clone();
         let (has_queued, queued) = tokio::sync::oneshot::channel();
         let has_queued = Mutex::new(Some(has_queued));
         let newer = test.write(move |tx| {
@@ -146,8 +163,10 @@ async fn a_mail_that_fails_while_a_newer_one_is_queued_leaves_no_problem() {
             if let Some(queued) = has_queued.lock().expect("one try").take() {
                 queued.send(()).expect("the test waits for it");
             }
-            // Long enough for the other transaction to end, if it does not wait for this one.
-            std::thread::sleep(Duration::from_millis(300));
+            // The other transaction has ended by then, or waits for this one.
+            while !is_over.load(Ordering::SeqCst) && !waits_for_a_lock(&url) {
+                std::thread::sleep(Duration::from_millis(10));
+            }
             Ok(())
         });
         let fails = async {
@@ -156,7 +175,8 @@ async fn a_mail_that_fails_while_a_newer_one_is_queued_leaves_no_problem() {
                 let older = mails::table.find(older);
                 Ok(diesel::update(older).set(mails::state.eq(MailState::Failed)).execute(tx)?)
             })
-            .await
+            .await;
+            has_failed.store(true, Ordering::SeqCst);
         };
         tokio::join!(newer, fails);
         assert_eq!(row(&budi, order).await["mail_problem"], Value::Null, "order locked: {order_is_locked}");

@@ -1,7 +1,5 @@
 //! Outages of the database and recovery from them.
 
-use std::time::{Duration, Instant};
-
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use serde_json::json;
@@ -63,17 +61,12 @@ async fn during_a_database_outage_requests_fail_fast_and_recover_afterwards() {
     allow_connections(&url, false);
     end_other_connections(&mut conn).await;
     drop(conn);
-    let mut fastest = Duration::MAX;
     for _ in 0..3 {
-        let since = Instant::now();
         let answer = ayu.get("/admin/get-orders-list/newOrder").await;
-        assert_eq!(answer.status, 503, "{answer}");
+        // A request that waits for a connection, as if the database were only busy, is refused as database_busy.
+        assert_eq!((answer.status, &answer.json["code"]), (503, &json!("database_unreachable")), "{answer}");
         assert!(answer.json["status"] == 0 && !answer.header("retry-after").is_empty(), "{answer}");
-        fastest = fastest.min(since.elapsed());
     }
-    // Waiting for a connection as if the database were only busy takes five seconds on any machine. The fastest counts: a slow
-    // machine may pause in one of them.
-    assert!(fastest < Duration::from_secs(4), "refused after {fastest:?} at the earliest");
     assert_eq!(test.anonymous().page("/healthz").await.status, 200, "the server itself is healthy");
     assert_eq!(test.anonymous().page("/readyz").await.status, 503);
 
