@@ -116,6 +116,16 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
     }
 }
 
+#[test]
+fn every_path_of_the_contract_begins_with_the_base_path() {
+    let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
+    let paths = contract["paths"].as_object().expect("paths");
+    assert!(paths.len() > 100, "{} paths", paths.len());
+    let elsewhere: Vec<&String> = paths.keys().filter(|path| !path.starts_with("/api/")).collect();
+    assert_eq!(elsewhere, [""; 0]);
+    assert_eq!(contract["servers"], Value::Null, "no other base path is put before them");
+}
+
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
 const REFUSED: [&str; 58] = [

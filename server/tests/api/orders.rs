@@ -10,6 +10,7 @@ mod urgency;
 
 use chrono::{Days, TimeDelta};
 use insta::assert_snapshot;
+use serde_json::{Value, json};
 use visadesk::calendar;
 use visadesk::ids::StaffId;
 use visadesk::orders::rules::ProcessStatus::{
@@ -17,7 +18,7 @@ use visadesk::orders::rules::ProcessStatus::{
     Pending, Refunds,
 };
 use visadesk::orders::rules::ProcessingMode;
-use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
+use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 
 use crate::support::TestApp;
 
@@ -157,10 +158,33 @@ async fn a_future_order_becomes_new_on_its_day_in_the_agency_time_zone() {
 #[tokio::test]
 async fn contact_customer_rows_never_show_a_phone_number() {
     let test = TestApp::start().await;
-    test.add_order(ContactCustomer).await;
-    let list = test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/contactCustomerOrder").await;
-    assert_eq!(list.data()[0]["phone_number"], serde_json::Value::Null);
-    assert_eq!(list.data()[0]["country_code"], serde_json::Value::Null);
+    let order = test.add_order_with(ContactCustomer, |order| order.phone_number = Some("5551234321".into())).await;
+    for &staff_type in StaffType::ALL {
+        let desk = test.as_staff(staff_type, &format!("The {staff_type}"));
+        let search = |typed: &str| json!({ "folderName": "contactCustomerOrder", "searchVal": typed });
+        let mut answers = vec![
+            desk.get("/admin/get-orders-list/contactCustomerOrder").await,
+            desk.post("/admin/search-order", search("ana putri")).await,
+            desk.post("/admin/search-order", search("5123432")).await,
+            desk.get(&format!("/admin/find-orders?q=VD-{order}")).await,
+            desk.get("/admin/find-orders?q=ana%20putri").await,
+        ];
+        for rows in &answers {
+            assert_eq!((rows.status, rows.data()[0]["order_id"].as_i64()), (200, Some(order)), "{rows}");
+            assert_eq!(
+                (&rows.data()[0]["phone_number"], &rows.data()[0]["country_code"]),
+                (&Value::Null, &Value::Null)
+            );
+        }
+        if matches!(staff_type, Admin | Manager) {
+            let file = desk.get("/admin/orders-csv/contactCustomerOrder").await;
+            assert!(file.text.contains(&format!("\r\n{order},")), "{file}");
+            answers.push(file);
+        }
+        for answer in answers {
+            assert!(!answer.text.contains("5551234321"), "{staff_type}: {answer}");
+        }
+    }
 }
 
 #[tokio::test]

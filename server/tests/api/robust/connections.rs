@@ -124,6 +124,7 @@ async fn connect(test: &TestApp, from: Option<IpAddr>, what: &str) -> Wire {
 
 #[tokio::test]
 async fn each_address_has_its_own_connection_limit() {
+    assert_eq!(Config::default().limits.connections_per_address, 300);
     let test = TestApp::start_with(|config| config.limits.connections_per_address = 3).await;
     let mut wires = Vec::new();
     for _ in 0..3 {

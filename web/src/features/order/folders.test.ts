@@ -17,25 +17,6 @@ test('there are fourteen folders, each with its own name, path, count and letter
   expect(distinct(allFolders.map(({ shortcut }) => shortcut))).toBe(14);
 });
 
-test.each([
-  ['/admin/recent-order', 'newOrder', 'newOrdersCount'],
-  ['/admin/my-order', 'myOrder', 'myOrdersCount'],
-  ['/admin/priority-order', 'priorityOrder', 'priorityOrdersCount'],
-  ['/admin/pending-order', 'pendingOrder', 'pendingOrdersCount'],
-  ['/admin/completed-order', 'completedOrder', 'completedOrdersCount'],
-  ['/admin/deleted-order', 'deletedOrder', 'deletedOrdersCount'],
-  ['/admin/awaiting-response', 'awaitingOrder', 'awaitingOrdersCount'],
-  ['/admin/awaiting-govt', 'awaitingGovtOrder', 'awaitingGovtCount'],
-  ['/admin/called', 'customerCalledOrder', 'customerCalledCount'],
-  ['/admin/contact-customer', 'contactCustomerOrder', 'contactCustomerOrdersCount'],
-  ['/admin/order-history', 'allOrder', 'allOrdersCount'],
-  ['/admin/refund-order', 'refundOrder', 'refundOrdersCount'],
-  ['/admin/chargeback', 'chargeBackOrder', 'chargeBackCount'],
-  ['/admin/future-order', 'futureOrder', 'futureOrdersCount'],
-])('%s shows the folder %s and counts %s', (path, orderName, countKey) => {
-  expect(allFolders.find((folder) => folder.path === path)).toMatchObject({ orderName, countKey });
-});
-
 test('no folder uses a letter that is a shortcut in a list', () => {
   const taken = allFolders.map(({ shortcut }) => shortcut);
   for (const key of ['a', 'h', 'j', 'k', 'o', 'x']) expect(taken).not.toContain(key);
