@@ -300,7 +300,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
         let stored = files.put(Bytes::from_static(b"first")).await.unwrap();
-        assert!(files.put_under(stored.key.clone(), Bytes::from_static(b"second")).await.is_err());
+        let refused = files.put_under(stored.key.clone(), Bytes::from_static(b"second")).await.unwrap_err();
+        assert_eq!(refused.cause().as_deref(), Some("a different file of that name exists"));
         assert_eq!(files.get(&stored).await.unwrap(), "first");
     }
 

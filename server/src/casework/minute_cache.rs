@@ -90,7 +90,8 @@ mod tests {
             assert_eq!(*value, expected, "key {key} after {seconds} s");
         }
         let fails = async || Err(Error::internal("no database"));
-        assert!(cache.get(3, at(0), fails()).await.is_err());
+        let failed = cache.get(3, at(0), fails()).await.map(|(_, value)| *value).map_err(|error| error.cause());
+        assert_eq!(failed.unwrap_err().as_deref(), Some("no database"));
         assert_eq!(*cache.get(3, at(0), read()).await.unwrap().1, 4);
     }
 

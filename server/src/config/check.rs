@@ -163,8 +163,18 @@ mod tests {
         let two = Ok(vec!["Stripe".to_owned(), "Adyen".to_owned()]);
         assert_eq!(read("gateways = ['Stripe', 'Adyen']"), two);
         assert_eq!(read("gateways = 'Stripe, Adyen'"), two);
-        for bad in ["[]", "''", "['Stripe', '']", "'Stripe,,Adyen'", "['Stripe', 'stripe']", "[\"a\\nb\"]", "7"] {
-            assert!(read(&format!("gateways = {bad}")).is_err(), "{bad}");
+        let missing = "names at least one payment gateway";
+        for (bad, reason) in [
+            ("[]", missing),
+            ("''", missing),
+            ("['Stripe', '']", missing),
+            ("'Stripe,,Adyen'", missing),
+            ("[\"a\\nb\"]", missing),
+            ("['Stripe', 'stripe']", "names stripe twice"),
+            ("7", "did not match any variant"),
+        ] {
+            let refused = read(&format!("gateways = {bad}")).expect_err(bad);
+            assert!(refused.contains(reason), "{bad}: {refused}");
         }
     }
 

@@ -87,7 +87,7 @@ mod tests {
             assert_eq!(parse_choice(nothing).map_err(|error| error.to_string()), Err("Please select gateway".into()));
         }
         for odd in [json!(0), json!(-1), json!(1.5), json!("x"), json!([7]), json!(true), json!(u64::MAX)] {
-            assert!(parse_choice(Some(&odd)).is_err(), "{odd}");
+            assert!(matches!(parse_choice(Some(&odd)), Err(GatewayError::InvalidGatewayId)), "{odd}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Checks of the repository: the rules of ARCHITECTURE.md and CONTRIBUTING.md. Each failure says what to do.
 
+mod assertions;
 mod coverage;
 mod documents;
 mod errors;
@@ -16,23 +17,6 @@ const MAX_LINES: usize = 400;
 
 /// Names that do not describe the content of a file or folder.
 const EMPTY_NAMES: [&str; 8] = ["utils", "util", "helpers", "helper", "common", "misc", "manager", "service"];
-
-/// The rooms, each named after one noun of the product.
-const ROOMS: [&str; 13] = [
-    "audit",
-    "casework",
-    "chargebacks",
-    "documents",
-    "gateways",
-    "intake",
-    "mail",
-    "orders",
-    "public",
-    "reports",
-    "staff",
-    "tracking",
-    "visas",
-];
 
 /// Files that tools generate.
 const GENERATED: [&str; 5] =
@@ -66,7 +50,7 @@ impl Source {
     /// The room of the file, if it belongs to one.
     fn room(&self) -> Option<&'static str> {
         let (room, _) = self.in_server()?.split_once('/')?;
-        ROOMS.into_iter().find(|name| *name == room)
+        imports::rooms().iter().copied().find(|name| *name == room)
     }
 
     /// The lines of code before the tests, numbered from 1, without comments and string contents.

@@ -108,9 +108,17 @@ mod tests {
         assert_eq!(mode_of("?sslmode=require&sslrootcert=/a.crt"), Ok((SslMode::Require, Verify::Chain)));
         assert_eq!(mode_of("?sslrootcert=/a.crt&sslmode=verify-ca"), Ok((SslMode::Require, Verify::Chain)));
         assert_eq!(mode_of("?sslmode=verify-full"), Ok((SslMode::Require, Verify::ChainAndName)));
-        assert!(mode_of("?sslmode=verify-ca").is_err());
-        assert!(mode_of("?sslmode=verify-fully").is_err(), "a slip of the pen must not switch verification off");
-        assert!(mode_of("?sslmod=verify-full").is_err());
+        // A typing error must not switch verification off.
+        for (parameters, reason) in [
+            ("?sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert=FILE"),
+            (
+                "?sslmode=verify-fully",
+                "sslmode is disable, prefer, require, verify-ca or verify-full, not verify-fully",
+            ),
+            ("?sslmod=verify-full", "sslmod"),
+        ] {
+            assert!(mode_of(parameters).is_err_and(|message| message.contains(reason)), "{parameters}");
+        }
     }
 
     #[test]

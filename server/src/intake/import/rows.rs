@@ -278,9 +278,14 @@ mod tests {
 
     #[test]
     fn a_csv_file_without_a_usable_header_cannot_be_read() {
-        for file in ["", "a,a\n1,2\n", "\u{fe}"] {
-            let bytes: &[u8] = if file == "\u{fe}" { b"\xfe\n" } else { file.as_bytes() };
-            assert!(Rows::of(bytes, Format::Csv).is_err(), "{file}");
+        let files: [(&[u8], &str); 3] = [
+            (b"", "it has no header"),
+            (b"a,a\n1,2\n", "its header names the column a twice"),
+            (b"\xfe\n", "its header is not UTF-8"),
+        ];
+        for (file, reason) in files {
+            let refused = Rows::of(file, Format::Csv).map(|_| ()).map_err(|error| error.to_string());
+            assert_eq!(refused, Err(reason.to_owned()));
         }
     }
 

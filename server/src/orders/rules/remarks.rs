@@ -84,7 +84,8 @@ mod tests {
         for empty in ["", " \r\n\t ", "\u{202e}"] {
             assert_eq!(read(empty), Err(OrderError::EmptyRemark));
         }
-        assert!(read(&"é".repeat(5_000)).is_ok() && read(&"x".repeat(5_001)).is_err());
+        assert_eq!(read(&"é".repeat(5_000)), Ok("é".repeat(5_000)));
+        assert_eq!(read(&"x".repeat(5_001)), Err(OrderError::RemarkTooLong(5_000)));
     }
 
     #[test]

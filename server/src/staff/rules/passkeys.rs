@@ -112,8 +112,13 @@ mod tests {
     #[test]
     fn a_passkey_has_a_short_visible_name() {
         assert_eq!(parse_name("  Work laptop ").ok().as_deref(), Some("Work laptop"));
-        for refused in ["", " ", "a\u{202e}b", &"n".repeat(61)] {
-            assert!(parse_name(refused).is_err(), "{refused}");
+        for (refused, code) in [
+            ("", "passkey_name_missing"),
+            (" ", "passkey_name_missing"),
+            ("a\u{202e}b", "invisible_characters"),
+            (&"n".repeat(61), "text_too_long"),
+        ] {
+            assert_eq!(parse_name(refused).map_err(|error| error.code()), Err(code), "{refused}");
         }
     }
 }

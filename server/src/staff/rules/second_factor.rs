@@ -149,6 +149,7 @@ mod tests {
         let rule = SecondFactorRule::of(&config(&["Admin", "Night Staff"])).expect("two types");
         let required: Vec<_> = StaffType::ALL.iter().filter(|one| rule.requires(**one)).collect();
         assert_eq!(required, [&StaffType::Admin, &StaffType::NightStaff]);
-        assert!(SecondFactorRule::of(&config(&["Boss"])).is_err());
+        let refused = SecondFactorRule::of(&config(&["Boss"])).map(|_| ()).map_err(|error| error.code());
+        assert_eq!(refused, Err("unknown_staff_type"));
     }
 }

@@ -67,7 +67,8 @@ async fn a_scheduled_backup_is_made_once_a_day_by_one_of_two_nodes() {
 async fn a_failed_backup_is_shown_with_its_reason_and_repeated_after_a_quarter_of_an_hour() {
     let test = TestApp::start_with(daily).await;
     fs::write(place(&test), "a file where the folder should be").expect("it is written");
-    worker::run(&test.app.backups).await.expect_err("there is no folder");
+    let refused = worker::run(&test.app.backups).await.expect_err("there is no folder");
+    assert!(refused.message().contains("cannot be used for backups"), "{refused}");
     let failed = state(&test).await;
     assert_eq!((&failed["last_finished_at"], &failed["is_overdue"]), (&json!(null), &json!(true)));
     assert_eq!(failed["attempts"][0]["state"], "failed");

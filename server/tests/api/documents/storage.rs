@@ -54,7 +54,8 @@ async fn files_are_stored_in_s3_under_a_prefix_and_read_back() {
 async fn an_object_is_never_overwritten() {
     let (_s3, _proxy, test) = over_s3().await;
     let stored = test.app.documents.files.put("first".into()).await.unwrap();
-    assert!(test.app.documents.files.put_under(stored.key.clone(), "second".into()).await.is_err());
+    let refused = test.app.documents.files.put_under(stored.key.clone(), "second".into()).await.unwrap_err();
+    assert_eq!(refused.cause().as_deref(), Some("a different file of that name exists"));
     assert_eq!(test.app.documents.files.get(&stored).await.unwrap(), "first");
     assert!(
         test.app.documents.files.put_under(stored.key.clone(), "first".into()).await.is_ok(),

@@ -21,6 +21,7 @@ use visadesk::staff::rules::StaffType::{self, Manager, Team};
 use super::orders::disputed;
 use super::reading::PackPdf;
 use super::request_pack;
+use crate::migrations::kept_rows::refusal;
 use crate::support::program::Installation;
 use crate::support::rounds::rounds;
 use crate::support::{Client, TestApp};
@@ -138,12 +139,10 @@ async fn a_pack_never_changes_after_its_order_changes() {
     );
 
     for refused in [
-        test.db()
-            .write(|tx| Ok(diesel::update(defence_packs::table).set(defence_packs::pages.eq(1)).execute(tx)?))
-            .await,
-        test.db().write(|tx| Ok(diesel::delete(defence_packs::table).execute(tx)?)).await,
+        refusal(&test, |tx| diesel::update(defence_packs::table).set(defence_packs::pages.eq(1)).execute(tx)).await,
+        refusal(&test, |tx| diesel::delete(defence_packs::table).execute(tx)).await,
     ] {
-        assert!(refused.is_err(), "the database refuses the change");
+        assert!(refused.contains("a defence pack is never altered"), "{refused}");
     }
     let rows: i64 = test.read(|conn| Ok(defence_packs::table.count().get_result(conn)?)).await;
     assert_eq!(rows, 1);

@@ -188,7 +188,10 @@ impl Brake {
     async fn holds(&mut self, db: &Db) -> bool {
         match &mut self.0 {
             // It fails at once while another connection writes.
-            Conn::Sqlite(conn) => conn.batch_execute("BEGIN IMMEDIATE; ROLLBACK").is_err(),
+            Conn::Sqlite(conn) => {
+                let tried = conn.batch_execute("BEGIN IMMEDIATE; ROLLBACK");
+                tried.is_err_and(|error| error.to_string().contains("locked"))
+            }
             Conn::Postgres(_) => {
                 let waiting = db.read(|conn| Ok(diesel::sql_query(IS_WAITING).get_result::<Waiting>(conn)?));
                 waiting.await.expect("it answers").is_waiting

@@ -72,7 +72,9 @@ async fn one_that_fails_or_panics_has_its_error_and_disturbs_no_other() {
         });
         let finds = test.db().look_up(move |conn| Ok(name_and_count(conn, id)?.map_or(0, |(_, count)| count)));
         let (failed, panicked, refused, found) = tokio::join!(fails, panics, refuses, finds);
-        assert!(failed.is_err() && panicked.is_err());
+        let failed = failed.expect_err("there is no such column").cause().unwrap_or_default();
+        assert!(failed.contains("no_such_column"), "{failed}");
+        assert_eq!(panicked.expect_err("it panics").cause().as_deref(), Some("in a test"));
         assert_eq!(refused.expect_err("there is no such order").code(), "database_busy");
         assert_eq!(found.expect("it is answered"), 1);
     }

@@ -77,7 +77,7 @@ async fn work_that_panics_leaves_a_connection_that_can_be_used() {
             count(conn).ok();
             if true { panic!("in a test") } else { count(conn) }
         });
-        Ok((panicked.is_err(), count(conn)?))
+        Ok((panicked.map_err(|error| error.cause()), count(conn)?))
     });
-    assert_eq!(counts.await, (true, 1));
+    assert_eq!(counts.await, (Err(Some("in a test".into())), 1));
 }

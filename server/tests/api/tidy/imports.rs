@@ -9,7 +9,7 @@ use syn::visit::Visit;
 
 use super::{assert_none, root};
 
-/// The rooms from the bottom up. Each may use the rooms before it.
+/// The modules from the bottom up. Each may use those before it. The rooms lie between `http` and `access`.
 const ORDER: [&str; 41] = [
     "error",
     "timestamp",
@@ -53,6 +53,12 @@ const ORDER: [&str; 41] = [
     "access",
     "app",
 ];
+
+/// The rooms, each named after one noun of the product.
+pub fn rooms() -> &'static [&'static str] {
+    let position = |name: &str| ORDER.iter().position(|module| *module == name).expect("a module of ORDER");
+    &ORDER[position("http") + 1..position("access")]
+}
 
 /// The top modules: they may use all rooms, and no room may use them.
 const TOP: [&str; 3] = ["demo", "commands", "main"];
@@ -235,7 +241,8 @@ impl Names {
     }
 }
 
-fn is_test(attributes: &[syn::Attribute]) -> bool {
+/// Returns true for `#[cfg(test)]`.
+pub fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|one| one.path().is_ident("cfg") && tokens_of(one).contains("test"))
 }
 

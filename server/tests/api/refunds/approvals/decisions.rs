@@ -10,6 +10,8 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Teleca
 
 use super::super::{Traces, add_orders, refund, traces};
 use super::{above_ten, approve, count, counts, decline, refused, request_of, requests, withdraw};
+use crate::migrations::kept_rows::refusal;
+use crate::support::database::is_postgres;
 
 #[tokio::test]
 async fn only_another_admin_or_manager_decides_and_only_the_requester_withdraws() {
@@ -193,17 +195,18 @@ async fn the_database_refuses_to_alter_a_request_and_the_approval_of_a_refund() 
     let request = request_of(&refund(&budi, add_orders(test.db(), 11).await).await);
     request_of(&refund(&budi, add_orders(test.db(), 11).await).await);
     assert_eq!(approve(&made, &request).await.status, 200);
+    let decided_by_another = if is_postgres() { "refund_approvals_check1" } else { "decided_by = requested_by" };
     type Attempt = fn(&mut Conn) -> QueryResult<usize>;
     let attempts: [(&str, Attempt); 6] = [
-        ("another decision", |tx| {
+        ("a request for a refund is decided once and never altered", |tx| {
             let decided = refund_approvals::table.filter(refund_approvals::state.eq("Approved"));
             diesel::update(decided).set(refund_approvals::state.eq("Declined")).execute(tx)
         }),
-        ("another requester", |tx| {
+        ("a request for a refund is decided once and never altered", |tx| {
             let waiting = refund_approvals::table.filter(refund_approvals::state.eq("Waiting"));
             diesel::update(waiting).set(refund_approvals::requested_by.eq(2)).execute(tx)
         }),
-        ("an approval by the requester", |tx| {
+        (decided_by_another, |tx| {
             let waiting = refund_approvals::table.filter(refund_approvals::state.eq("Waiting"));
             let by = (
                 refund_approvals::state.eq("Approved"),
@@ -212,9 +215,12 @@ async fn the_database_refuses_to_alter_a_request_and_the_approval_of_a_refund() 
             );
             diesel::update(waiting).set(by).execute(tx)
         }),
-        ("no request", |tx| diesel::sql_query("DELETE FROM refund_approvals").execute(tx)),
-        ("no orders", |tx| diesel::sql_query("DELETE FROM refund_approval_orders").execute(tx)),
-        ("no approval", |tx| {
+        ("a request for a refund is never removed", |tx| diesel::sql_query("DELETE FROM refund_approvals").execute(tx)),
+        ("a request for a refund is never altered", |tx| {
+            diesel::sql_query("DELETE FROM refund_approval_orders").execute(tx)
+        }),
+        // It is taken back, which is allowed, and loses its approval.
+        ("a refund is never altered", |tx| {
             diesel::update(refunds::table)
                 .set((
                     refunds::approval_id.eq(None::<i64>),
@@ -225,8 +231,9 @@ async fn the_database_refuses_to_alter_a_request_and_the_approval_of_a_refund() 
                 .execute(tx)
         }),
     ];
-    for (what, attempt) in attempts {
-        assert!(test.db().write(move |tx| Ok(attempt(tx)?)).await.is_err(), "{what}");
+    for (reason, attempt) in attempts {
+        let refused = refusal(&test, attempt).await;
+        assert!(refused.contains(reason), "{reason}: {refused}");
     }
     // A refund that was approved can be taken back, as any other.
     let order = requests(&made).await[1]["order_ids"][0].clone();
