@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use visadesk::files;
 
-use super::{back_up, filled, outcome, restore, rows, Brake};
+use super::{Brake, back_up, filled, outcome, restore, rows};
 use crate::support::database::{Database, is_postgres, runs_on};
 use crate::support::program::Installation;
 use crate::support::until;

@@ -19,7 +19,7 @@ use visadesk::orders::rules::ProcessStatus::{
 };
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
-use crate::support::database::{Database, runs_on, apart, connect, is_postgres};
+use crate::support::database::{Database, apart, connect, runs_on};
 use crate::support::mails::past_mail;
 use crate::support::statements::Statements;
 use crate::support::{Client, TestApp};

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use visadesk::access::Access;
 
 use super::program::text;
-use crate::support::calls::calls;
+use crate::support::calls::{Call, calls};
+use crate::support::http;
 use crate::support::program::{Installation, Program};
 
 /// Values of personal data in this test that must not appear in any log.
@@ -33,7 +34,7 @@ async fn logs_and_metrics_hold_no_personal_data() {
     assert!(added.status.success(), "{}", text(&added.stderr));
     let key = text(&installation.run(&["api-key", "add", "kanari-toko"], "").stdout).trim().to_owned();
     let program = installation.serve(&[("VISADESK_TRUSTED_PROXIES", "127.0.0.1")]);
-    let client = reqwest::Client::builder().build().expect("a client");
+    let client = http::client();
     let post = |path: &str, body: Value| {
         let request = client.post(program.url(path)).json(&body).header("x-forwarded-for", "203.0.113.77");
         let request = request.header("x-api-key", &key);
@@ -129,7 +130,7 @@ async fn credentials(installation: &Installation, program: &Program) -> [String;
     let added = installation.run(&[&add[..], &["--password-stdin"]].concat(), "kanari sandi 9137\n");
     assert!(added.status.success(), "{}", text(&added.stderr));
     let key = text(&installation.run(&["api-key", "add", "kanari-toko"], "").stdout).trim().to_owned();
-    let client = reqwest::Client::new();
+    let client = http::client();
     let post = async |path: &str, body: Value| -> Value {
         let request = client.post(program.url(path)).header("x-api-key", &key).json(&body);
         let answer = request.send().await.expect("an answer");
@@ -153,9 +154,9 @@ async fn no_call_of_the_contract_logs_what_it_was_sent_or_what_it_answers() {
     let installation = Installation::make().await;
     let program = installation.serve(&[]);
     let [token, key, grant] = credentials(&installation, &program).await;
-    let client = reqwest::Client::new();
+    let client = http::client();
     let mut statuses = BTreeMap::<u16, usize>::new();
-    let mut calls = calls();
+    let mut calls: Vec<&Call> = calls().iter().collect();
     // These end the session.
     calls.sort_by_key(|call| ["change_password", "end_session", "sign_out"].contains(&call.name.as_str()));
     for call in &calls {

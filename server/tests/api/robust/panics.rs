@@ -13,7 +13,7 @@ use visadesk::error::Result;
 use visadesk::http::{layers, server};
 
 use super::writes::{note, notes};
-use crate::support::TestApp;
+use crate::support::{TestApp, http};
 
 /// The log lines of this thread.
 #[derive(Clone, Default)]
@@ -87,7 +87,7 @@ async fn a_panic_fails_one_request_with_an_incident_number_and_its_data_stays_ou
     });
 
     let desk = test.anonymous();
-    let client = reqwest::Client::new();
+    let client = http::client();
     for round in 0..20 {
         for place in ["panic-in-handler", "panic-in-write", "panic-in-read"] {
             let answer = desk.send(client.get(format!("http://{address}/{place}"))).await;

@@ -16,7 +16,7 @@ use crate::support::database::{apart, connect, is_postgres};
 use crate::support::orders::add_order_to;
 use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
-use crate::support::{PATIENCE, http, until};
+use crate::support::{PATIENCE, until};
 
 /// The output of a program.
 pub fn text(bytes: &[u8]) -> String {

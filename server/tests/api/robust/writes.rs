@@ -20,8 +20,8 @@ use visadesk::orders::moves;
 use visadesk::orders::rules::ProcessStatus;
 use visadesk::timestamp::Timestamp;
 
-use crate::support::database::{Database, runs_on, CONNECTIONS, is_postgres};
-use crate::support::{PATIENCE, TestApp, http, until};
+use crate::support::database::{CONNECTIONS, Database, runs_on};
+use crate::support::{PATIENCE, TestApp, until};
 
 /// Blocks work until the gate is opened.
 #[derive(Clone, Default)]
@@ -156,8 +156,8 @@ async fn a_write_returns_only_after_its_commit() {
 
 #[tokio::test]
 async fn a_database_file_that_cannot_grow_refuses_writes_that_do_not_fit_and_recovers_by_itself() {
-    if is_postgres() {
-        return; // The disk belongs to the PostgreSQL server.
+    if !runs_on(Database::Sqlite, "The disk belongs to the PostgreSQL server") {
+        return;
     }
     let test = TestApp::start().await;
     // The database file cannot grow from here on.
