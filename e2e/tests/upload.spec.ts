@@ -27,6 +27,7 @@ async function openNew(page: Page, name: string): Promise<void> {
 /** Opens an order without loading a document, as a member does. */
 async function openByLinks(page: Page, name: string, folder = 'New Orders'): Promise<void> {
   await openFolder(page, folder);
+  await search(page, name);
   await open(page, name);
 }
 
