@@ -274,7 +274,7 @@ async fn a_wrong_clock_expires_no_lease() {
     })
     .await;
     let other = test.another_node().await;
-    queue_one(&test, Provider::Aws).await;
+    let mail = queue_one(&test, Provider::Aws).await;
     let app = test.app.clone();
     let sending = tokio::spawn(async move { worker::send_due(&app.mail).await });
     server.wait_until(|server| server.received().len() == 1).await;
@@ -282,6 +282,7 @@ async fn a_wrong_clock_expires_no_lease() {
     other.later(TimeDelta::hours(1));
     assert_eq!(send_due(&other).await, 0, "the mail is being sent");
     assert_eq!(server.received().len(), 1);
+    assert!(attempts(&test, mail).await[0].0.is_none(), "the other node has not ended the attempt");
     sending.abort();
 }
 
