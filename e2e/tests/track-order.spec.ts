@@ -112,22 +112,19 @@ test('a wrong email is refused, the right one shows the order, and a click downl
   });
 });
 
-readingTest(
-  'a visitor without a grant confirms the email again',
-  async ({ page, server, context }) => {
-    const order = await orderWithVisa(server);
-    await track(page, order);
-    await expect(page.getByRole('button', { name: 'Download Now' })).toBeVisible();
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'Download Now' }).click();
-    await expect(page).toHaveURL(trackPath(order));
-    await expect(page.getByRole('status')).toHaveText(
-      'Please confirm the email used on the application',
-    );
-    await page.goto(detailsPath(order));
-    await expect(page).toHaveURL(trackPath(order));
-  },
-);
+test('a visitor without a grant confirms the email again', async ({ page, server, context }) => {
+  const order = await orderWithVisa(server);
+  await track(page, order);
+  await expect(page.getByRole('button', { name: 'Download Now' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Download Now' }).click();
+  await expect(page).toHaveURL(trackPath(order));
+  await expect(page.getByRole('status')).toHaveText(
+    'Please confirm the email used on the application',
+  );
+  await page.goto(detailsPath(order));
+  await expect(page).toHaveURL(trackPath(order));
+});
 
 test('a grant for one order shows no other', async ({ page, server }) => {
   const own = await orderWithoutVisa(server, 'TRAVEL-3');
