@@ -9,7 +9,7 @@ import { expectToast, open, row, search, tabTo } from '../support/staffActions.t
 import { expectNoLayoutShift, inspect } from '../support/visualChecks.ts';
 import { agencyDay, type KnownOrder } from '../support/orders.ts';
 import type { StaffType } from '../support/staff.ts';
-import { expect, readingTest, test } from '../support/test.ts';
+import { expect, test } from '../support/test.ts';
 
 test.use(withPdfViewer);
 
@@ -312,7 +312,7 @@ test.describe('an Admin', () => {
     }
   });
 
-  readingTest('sees a chargeback and evidence that fit every width', async ({ page }) => {
+  test('sees a chargeback and evidence that fit every width', async ({ page }) => {
     await page.goto('/admin/chargeback');
     const undecided = row(page, /Overdue|left/).first();
     await undecided.getByRole('link', { name: /^View/ }).click();

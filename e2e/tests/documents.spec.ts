@@ -170,32 +170,32 @@ async function openPages(page: Page, server: TestServer) {
 const pageImage = (page: Page, number: number): Locator =>
   viewer(page).getByRole('img', { name: `Issued visa, page ${number}`, exact: true });
 
-readingTest(
-  'the pages of a PDF are turned, zoomed and rotated with the keyboard alone',
-  async ({ page, server }) => {
-    await openPages(page, server);
-    await sheet(page).focus();
-    await page.keyboard.press('Shift+>');
-    await expect(pageImage(page, 2)).toBeVisible();
-    await page.keyboard.press('z');
-    await page.keyboard.press('z');
-    await expect.poll(() => zoomOf(page)).toBe(200);
-    // Enough pixels for the zoom.
-    await expect
-      .poll(() => pageImage(page, 2).evaluate((image: HTMLImageElement) => image.naturalWidth))
-      .toBeGreaterThan(2_000);
-    await page.keyboard.press('r');
-    await expect(pageImage(page, 2)).toHaveCSS('rotate', '90deg');
-    await page.keyboard.press('Shift+Tab');
-    await viewer(page).getByRole('combobox', { name: 'Page' }).focus();
-    await page.keyboard.press('ArrowDown');
-    await expect(pageImage(page, 3)).toBeVisible();
-    await viewer(page).getByRole('button', { name: 'Previous page' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(pageImage(page, 2)).toBeVisible();
-    await expectAccessibleInBothSchemes(page, 'viewer');
-  },
-);
+test('the pages of a PDF are turned, zoomed and rotated with the keyboard alone', async ({
+  page,
+  server,
+}) => {
+  await openPages(page, server);
+  await sheet(page).focus();
+  await page.keyboard.press('Shift+>');
+  await expect(pageImage(page, 2)).toBeVisible();
+  await page.keyboard.press('z');
+  await page.keyboard.press('z');
+  await expect.poll(() => zoomOf(page)).toBe(200);
+  // Enough pixels for the zoom.
+  await expect
+    .poll(() => pageImage(page, 2).evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(2_000);
+  await page.keyboard.press('r');
+  await expect(pageImage(page, 2)).toHaveCSS('rotate', '90deg');
+  await page.keyboard.press('Shift+Tab');
+  await viewer(page).getByRole('combobox', { name: 'Page' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(pageImage(page, 3)).toBeVisible();
+  await viewer(page).getByRole('button', { name: 'Previous page' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(pageImage(page, 2)).toBeVisible();
+  await expectAccessibleInBothSchemes(page, 'viewer');
+});
 
 readingTest(
   'the wheel with Control zooms at the pointer, and the wheel alone moves the page on',
