@@ -37,7 +37,7 @@ wait "$server"
 if [ "$afterwards$order" = remove ]; then rm -rf "$dir"; fi
 "#;
 
-/// The settings of a server whose data nobody needs after the run: nothing reaches a disk, and nothing runs that no test asked for.
+/// The settings of a server whose data ends with the run: no durability, and no background work.
 const WITHOUT_DURABILITY: &[&str] = &[
     "fsync=off",
     "synchronous_commit=off",

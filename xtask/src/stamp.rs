@@ -28,7 +28,7 @@ impl Stamp {
         Ok(Stamp { file, now: format!("{:016x}\n", hash.finish()) })
     }
 
-    /// A stamp for a text that stands for what something depends on.
+    /// A stamp of a text that contains all inputs.
     pub fn of_text(file: PathBuf, text: &str) -> Stamp {
         let mut hash = DefaultHasher::new();
         hash.write(text.as_bytes());
