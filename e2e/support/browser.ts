@@ -22,5 +22,5 @@ export function launchOptions(executablePath: string): LaunchOptions {
   };
 }
 
-/** For tests that look at a PDF, which the headless shell does not show: `test.use(withPdfViewer)`. */
+/** For tests that look at the tab of a PDF, which the headless shell saves instead: `test.use(withPdfViewer)`. */
 export const withPdfViewer = { launchOptions: launchOptions(chromium()) };

@@ -4,14 +4,12 @@ import { createHash } from 'node:crypto';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { withPdfViewer } from '../support/browser.ts';
 import { expectToast, open, row, search, tabTo } from '../support/staffActions.ts';
+import { openPdfTab } from '../support/pdfTab.ts';
 import { expectNoLayoutShift, inspect } from '../support/visualChecks.ts';
 import { agencyDay, type KnownOrder } from '../support/orders.ts';
 import type { StaffType } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
-
-test.use(withPdfViewer);
 
 const payment = {
   gateway: 'Stripe',
@@ -45,25 +43,21 @@ async function openOrder(page: Page, list: string, reference: string): Promise<v
 const idOf = async (page: Page): Promise<number> =>
   Number((await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, ''));
 
-/** Makes a pack and checks that the new window shows the stored file. */
+/** Makes a pack and checks that the new tab receives the stored file. */
 async function makePack(page: Page, type: 1 | 2, press: (button: Locator) => Promise<void>) {
   const button = card(page).getByRole('button', { name: `Defence Pack ${type}`, exact: true });
   await expect(card(page).getByRole('heading', { name: 'Evidence' })).toBeVisible();
-  const [tab] = await Promise.all([page.context().waitForEvent('page'), press(button)]);
-  await tab.waitForURL('**/uploads/**');
-  expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
-  expect(await tab.evaluate(() => window.opener)).toBeNull();
+  const address = await openPdfTab(page, () => press(button));
   await expectToast(page, 'status', `Defence Pack ${type} is ready`);
 
   const name = `DP${type}${await idOf(page)}.pdf`;
-  const file = await page.context().request.get(tab.url());
+  const file = await page.context().request.get(address);
   expect(file.headers()['content-disposition']).toBe(`inline; filename="${name}"`);
   const content = await file.body();
   expect(content.subarray(0, 5).toString()).toBe('%PDF-');
   const hash = createHash('sha256').update(content).digest('hex');
   const entry = made(page).getByRole('listitem').filter({ hasText: name }).first();
   await expect(entry.getByTitle(hash)).toBeVisible();
-  await tab.close();
   return entry;
 }
 
@@ -117,13 +111,7 @@ test.describe('a Team member', () => {
     await makePack(page, 2, click);
     await expect(made(page).getByRole('listitem')).toHaveCount(2);
 
-    const [tab] = await Promise.all([
-      page.context().waitForEvent('page'),
-      made(page).getByRole('link').first().click(),
-    ]);
-    await tab.waitForLoadState();
-    expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
-    await tab.close();
+    await openPdfTab(page, () => made(page).getByRole('link').first().click());
   });
 
   test('makes a pack and saves the chargeback with the keyboard alone', async ({

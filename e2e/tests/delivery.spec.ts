@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { withPdfViewer } from '../support/browser.ts';
 import { expectToast, open } from '../support/staffActions.ts';
 import { test } from '../support/delivery.ts';
 import type { Received } from '../support/mailbox.ts';
 import { visaFile } from '../support/papers.ts';
+import { openPdfTab } from '../support/pdfTab.ts';
 import { expect } from '../support/test.ts';
 
-test.use({ as: 'Team', ...withPdfViewer });
+test.use({ as: 'Team' });
 
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name });
 const upload = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
@@ -96,13 +96,7 @@ for (const files of ['folder', 's3'] as const) {
           await page.reload();
           const row = region(page, 'Download History').getByRole('row').nth(1);
           await expect(row).toContainText('127.0.0.1');
-          const [tab] = await Promise.all([
-            page.context().waitForEvent('page'),
-            row.getByRole('link').click(),
-          ]);
-          await tab.waitForLoadState();
-          expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
-          await tab.close();
+          await openPdfTab(page, () => row.getByRole('link').click());
         });
 
         await test.step('the mail is sent once more, by the other provider', async () => {

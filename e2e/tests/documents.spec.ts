@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { withPdfViewer } from '../support/browser.ts';
 import { visaFile } from '../support/papers.ts';
+import { openPdfTab } from '../support/pdfTab.ts';
 import { expectAccessibleInBothSchemes } from '../support/visualChecks.ts';
 import { open } from '../support/staffActions.ts';
 import type { TestServer } from '../support/testServer.ts';
@@ -10,7 +10,7 @@ import { expect, readingTest, test } from '../support/test.ts';
 /** How long the server's signed links are valid. */
 const LINK_LIFE_SECONDS = 300;
 
-test.use({ as: 'Team', ...withPdfViewer });
+test.use({ as: 'Team' });
 
 const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Documents' });
 /** The image with its zoom: a group named by both. */
@@ -145,13 +145,9 @@ readingTest('a link older than five minutes is renewed before it is used', async
   ).toBeVisible();
   await page.clock.fastForward('05:00');
   const signed = page.waitForResponse('**/get-orders-details/*');
-  const [tab] = await Promise.all([
-    page.context().waitForEvent('page'),
-    viewer(page).getByRole('link', { name: 'Open Travel document in a new tab' }).click(),
-  ]);
+  const link = viewer(page).getByRole('link', { name: 'Open Travel document in a new tab' });
+  await openPdfTab(page, () => link.click());
   expect((await signed).status()).toBe(200);
-  await tab.waitForLoadState();
-  expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
 });
 
 /** Opens an order with an issued visa of three pages, and shows the visa. */

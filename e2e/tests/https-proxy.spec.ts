@@ -2,13 +2,12 @@
 
 import type { BrowserContext } from '@playwright/test';
 
-import { withPdfViewer } from '../support/browser.ts';
 import { CLIENT_ADDRESS, test } from '../support/httpsProxy.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expect } from '../support/test.ts';
 import { download, orderWithVisa, track } from '../support/visitor.ts';
 
-test.use({ ignoreHTTPSErrors: true, ...withPdfViewer });
+test.use({ ignoreHTTPSErrors: true });
 
 /** The cookies of the server, by name. */
 async function cookiesOf(context: BrowserContext) {
