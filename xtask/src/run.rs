@@ -97,7 +97,14 @@ pub fn try_first_start(workspace: &Workspace) -> Result<()> {
 /// # Errors
 /// If a file cannot be read.
 pub fn inputs_of_first_start(workspace: &Workspace) -> Result<String> {
-    let files = ["Cargo.toml", "Cargo.lock", "server/Cargo.toml", "xtask/src/run.rs", "xtask/src/cargo.rs"];
+    let files = [
+        "Cargo.toml",
+        "Cargo.lock",
+        "server/Cargo.toml",
+        "images/Cargo.toml",
+        "xtask/src/run.rs",
+        "xtask/src/cargo.rs",
+    ];
     let mut inputs = String::new();
     for file in files {
         inputs += &workspace.shell.read_file(file)?;

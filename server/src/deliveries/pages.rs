@@ -13,8 +13,8 @@ use crate::documents::limits::MAX_BYTES;
 use crate::documents::page_images::{self, ImageSize, Rendered};
 use crate::documents::rules::MediaType;
 use crate::error::{Error, Result};
-use crate::papers::images::grey::Grey;
 use crate::papers::inspect::decode;
+use images::grey::Grey;
 
 /// The command of the child.
 pub const VERB: &str = "draw-visa";

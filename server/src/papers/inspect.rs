@@ -6,11 +6,6 @@ use image::{ImageReader, Limits as ImageLimits};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 
-use super::images::grey::Grey;
-use super::images::lines::{Cell, READINGS};
-use super::images::photograph::{self, Measures};
-use super::images::portal;
-use super::images::zone;
 use super::limits;
 use super::rules::photograph::Frame;
 use super::rules::zone::find_in_text;
@@ -20,6 +15,11 @@ use crate::documents::limits::{MAX_BYTES, MAX_SIDE_LEN};
 use crate::documents::page_images::{self, ImageSize, Rendered};
 use crate::documents::rules::MediaType;
 use crate::error::{Error, Result};
+use images::grey::Grey;
+use images::lines::{Cell, READINGS};
+use images::photograph::{self, Measures};
+use images::portal;
+use images::zone;
 
 /// The command of the child.
 pub const VERB: &str = "read-paper";

@@ -1,7 +1,7 @@
 //! Papers: checks of the applicants' files, which run by themselves. A check never changes an order and never refuses one.
 //!
 //! - `rules.rs`: what a check finds, and what it means.
-//! - `inspect.rs`: the child that looks into a file; `images/`: what it sees in a picture. `ocr.rs`: the child that becomes Tesseract.
+//! - `inspect.rs`: the child that looks into a file, with the crate `images`. `ocr.rs`: the child that becomes Tesseract.
 //!   `reading.rs`: what was read. `limits.rs`: the limits of the government's portal.
 //! - `worker.rs`: runs the checks that are due; `store.rs` and `dialect.rs`: their rows.
 //! - `desk.rs`: the papers of an order as staff work on them, with what was asked for.
@@ -11,7 +11,6 @@ pub mod desk;
 mod dialect;
 pub mod errors;
 pub mod http;
-pub mod images;
 pub mod inspect;
 pub mod limits;
 pub mod ocr;

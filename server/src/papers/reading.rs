@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::images::photograph::Measures;
 use crate::documents::rules::MediaType;
 use crate::text_enum;
+use images::photograph::Measures;
 
 text_enum! {
     /// How the lines of a passport were read.

@@ -9,9 +9,10 @@ use super::step::Step;
 use crate::workspace::Workspace;
 
 /// The steps whose result depends on files with these beginnings of their paths. A file that no line names affects every step.
-const AFFECTED: [(&str, &[Step]); 13] = [
+const AFFECTED: [(&str, &[Step]); 14] = [
     ("server/tests/", &[Step::Fmt, Step::Clippy, Step::ServerSqlite, Step::ServerPostgres]),
     ("server/", SERVER),
+    ("images/", SERVER),
     ("contract/fuzz/", &[Step::Fuzz]),
     ("contract/", &[Step::WebTypes, Step::Clippy, Step::ServerSqlite, Step::Gen, Step::Fuzz, Step::E2e]),
     // The server's tests ask for the pages that it embeds.

@@ -1,8 +1,8 @@
 //! Small real files for the newest orders: a passport-like page, a portrait, other documents, an issued visa. Drawn, not photographed.
 
 use chrono::{Datelike, NaiveDate};
-use image::codecs::jpeg::JpegEncoder;
 use image::{Rgb, RgbImage};
+use images::jpeg;
 use mrz::{Date, MrzDate, Sex, Td3Fields};
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str};
 use rand::{Rng, RngExt};
@@ -76,9 +76,7 @@ pub fn portrait(rng: &mut impl Rng) -> Result<Vec<u8>> {
             Rgb([236, 238, 240])
         }
     });
-    let mut jpeg = Vec::with_capacity(8 * 1024);
-    JpegEncoder::new_with_quality(&mut jpeg, 70).encode_image(&picture).map_err(Error::internal)?;
-    Ok(jpeg)
+    jpeg::encode(&picture.into(), 70).map_err(Error::internal)
 }
 
 fn full_name(order: &NewOrder) -> String {

@@ -3,7 +3,6 @@
 use std::io::Cursor;
 
 use bytes::Bytes;
-use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use img_parts::png::Png;
@@ -79,19 +78,14 @@ fn orientation(content: &[u8], format: ImageFormat) -> Orientation {
 /// Rotates the pixels, because the metadata is removed.
 fn turn(mut picture: DynamicImage, orientation: Orientation, format: ImageFormat) -> Result<Bytes, Refusal> {
     picture.apply_orientation(orientation);
-    let mut turned = Cursor::new(Vec::new());
-    let written = match format {
-        ImageFormat::Jpeg => {
-            let encoder = JpegEncoder::new_with_quality(&mut turned, JPEG_QUALITY);
-            match picture {
-                DynamicImage::ImageLuma8(grey) => grey.write_with_encoder(encoder),
-                picture => picture.into_rgb8().write_with_encoder(encoder),
-            }
+    let turned = match format {
+        ImageFormat::Jpeg => images::jpeg::encode(&picture, JPEG_QUALITY),
+        format => {
+            let mut turned = Cursor::new(Vec::new());
+            picture.write_to(&mut turned, format).map(|()| turned.into_inner())
         }
-        format => picture.write_to(&mut turned, format),
     };
-    written.map_err(|_| Refusal::Unreadable)?;
-    Ok(turned.into_inner().into())
+    Ok(turned.map_err(|_| Refusal::Unreadable)?.into())
 }
 
 fn strip_png(content: &Bytes) -> Result<Bytes, Refusal> {

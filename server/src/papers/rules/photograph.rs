@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{FieldFinding, Finding, PaperField};
-use crate::papers::images::grey::whole;
-use crate::papers::images::portal::Part;
 use crate::papers::limits::PhotographLimits;
 use crate::papers::reading::PhotographReading;
+use images::grey::whole;
+use images::portal::Part;
 
 /// The kind of the photograph that is made for the government's portal.
 pub const PORTAL_VERSION: &str = "portal_photograph";
@@ -127,8 +127,8 @@ fn side_text(side: f32) -> String {
 mod tests {
     use super::*;
     use crate::documents::rules::MediaType;
-    use crate::papers::images::photograph::Measures;
     use crate::papers::limits::portal;
+    use images::photograph::Measures;
 
     fn fine() -> PhotographReading {
         let measures = Measures { width: 800, height: 1_200, colour: 40.0, sharpness: 90.0, border: 2.0 };

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use images::photograph::measure;
 use serde_json::json;
-use visadesk::papers::images::photograph::measure;
 use visadesk::papers::inspect::decode;
 use visadesk::papers::limits::portal;
 use visadesk::papers::reading::PhotographReading;

@@ -3,7 +3,7 @@
 use image::DynamicImage;
 use serde::{Deserialize, Serialize};
 
-use super::grey::Grey;
+use crate::grey::Grey;
 
 /// The height at which sharpness and border are measured, so that they do not depend on the number of pixels.
 const MEASURED: u32 = 600;

@@ -1,7 +1,7 @@
 //! The two lines of a machine-readable zone in a strip: each has 44 cells of one width. A cell with a filler (`<`) is recognised by its
 //! shape, because Tesseract takes rows of fillers for letters.
 
-use super::grey::{Grey, whole};
+use crate::grey::{Grey, whole};
 
 /// The letters of a line.
 pub const CELLS: usize = 44;

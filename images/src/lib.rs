@@ -1,9 +1,13 @@
-//! What the child sees in a picture. Pure, and far from the rules: it knows shades and shapes, and no order.
+//! What the children of the server see in a picture. Pure, and far from the rules: it knows shades and shapes, and no order.
 //!
 //! - `grey.rs`: grey pictures. `zone.rs`: where the machine-readable zone of a passport lies; `lines.rs`: the cells of its two lines.
 //! - `photograph.rs`: what a photograph of a person measures; `portal.rs`: draws the version of it that the government's portal takes.
+//! - `jpeg.rs`: encodes a picture.
+//!
+//! It is a crate of its own because the development build optimises it (`[profile.dev.package]`), which would take minutes for the server.
 
 pub mod grey;
+pub mod jpeg;
 pub mod lines;
 pub mod photograph;
 pub mod portal;

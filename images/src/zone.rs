@@ -1,8 +1,8 @@
 //! Finds the machine-readable zone of a passport in the picture of its page: two dense lines of print, wherever and at whatever angle
 //! they lie.
 
-use super::grey::{Grey, whole};
-use super::lines::{self, Lines};
+use crate::grey::{Grey, whole};
+use crate::lines::{self, Lines};
 
 /// The width at which bands of print are looked for.
 const SMALL: usize = 640;

@@ -3,6 +3,8 @@
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, GrayImage};
 
+use crate::jpeg;
+
 /// A grey picture, row after row. 0 is black.
 #[derive(Clone, Debug)]
 pub struct Grey {
@@ -178,10 +180,7 @@ impl Grey {
 
     /// The picture as a JPEG.
     pub fn to_jpeg(&self, quality: u8) -> Option<Vec<u8>> {
-        let mut jpeg = Vec::new();
-        let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut jpeg, quality);
-        self.to_image().write_with_encoder(encoder).ok()?;
-        Some(jpeg)
+        jpeg::encode(&self.to_image().into(), quality).ok()
     }
 }
 

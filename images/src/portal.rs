@@ -1,8 +1,9 @@
 //! Draws the portal's version of a photograph: a part of it, in the portal's ratio, below the portal's limits.
 
-use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::{DynamicImage, Rgb, RgbImage};
+
+use crate::jpeg;
 
 /// The qualities of a JPEG that are tried until it is small enough.
 const QUALITIES: [u8; 4] = [92, 85, 75, 60];
@@ -23,10 +24,9 @@ pub fn version(picture: &DynamicImage, part: Part, least: (u32, u32), max_bytes:
     let cut = picture.crop_imm(part.left, part.top, part.width, part.height);
     let most = (least.0 * LARGEST, least.1 * LARGEST);
     let size = if cut.width() > most.0 { most } else { (cut.width(), cut.width() * least.1 / least.0) };
-    let sized = on_white(&cut.resize_exact(size.0, size.1, FilterType::Lanczos3));
+    let sized = on_white(&cut.resize_exact(size.0, size.1, FilterType::Lanczos3)).into();
     QUALITIES.into_iter().find_map(|quality| {
-        let mut jpeg = Vec::new();
-        sized.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, quality)).ok()?;
+        let jpeg = jpeg::encode(&sized, quality).ok()?;
         (jpeg.len() <= max_bytes).then_some(jpeg)
     })
 }
