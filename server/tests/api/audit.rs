@@ -1,8 +1,7 @@
 //! The audit: it records every change, its rows are immutable, and changes that bypass the triggers are detected.
 
 mod budgets;
-mod canaries;
-mod noted;
+pub mod canaries;
 mod reads;
 mod retention;
 mod sign_ins;

@@ -1,7 +1,7 @@
 //! The second factor: setting up an authenticator app, signing in with it, recovery codes, and the proof that calls of consequence ask for.
 
 mod confirmation;
-mod device;
+pub mod device;
 pub mod passkeys;
 mod required;
 

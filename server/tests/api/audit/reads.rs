@@ -12,11 +12,11 @@ use visadesk::db::schema::access_log;
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
-use super::noted::NOTED;
 use super::replace;
 use crate::migrations::kept_rows::refusal;
 use crate::papers::give_to;
 use crate::support::database::is_postgres;
+use crate::support::expected_calls::calls_that_show;
 use crate::support::sample_files::pdf;
 use crate::support::{Answer, Client, TestApp, until};
 
@@ -129,7 +129,7 @@ async fn each_kind_of_read_is_noted_with_member_folder_order_and_rows() {
         assert_eq!(answer.status, 200, "{call}: {answer}");
     }
     let calls: BTreeSet<&str> = answers.iter().map(|(call, _)| *call).filter(|call| !call.is_empty()).collect();
-    assert_eq!(calls, BTreeSet::from(NOTED), "every call that is noted");
+    assert_eq!(calls, BTreeSet::from_iter(calls_that_show("noted")), "every call that is noted");
     let (ayu, budi) = (ayu.id().await, budi.id().await);
     let row = |staff_id: i64, action: &str, folder: Option<&str>, order: Option<i64>, rows: i64| {
         (staff_id, action.to_owned(), folder.map(str::to_owned), order, Some(rows))

@@ -9,29 +9,40 @@ const EXAMPLES: &str = include_str!("../../../../contract/examples.json");
 /// The media types whose content is no text, so that no example can be written.
 const BINARY: [&str; 2] = ["application/pdf", "application/zip"];
 
+/// The request and the successes of a call: what each is, its media type and its content.
+fn bodies(operation: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
+    let successes = operation["responses"].as_object().into_iter().flatten();
+    let successes = successes.filter(|(status, _)| status.starts_with('2')).map(|(_, response)| ("response", response));
+    let bodies = successes.chain(operation.get("requestBody").map(|body| ("request", body)));
+    bodies.flat_map(|(what, body)| {
+        let contents = body["content"].as_object().into_iter().flatten();
+        contents.map(move |(media_type, content)| (what, media_type.as_str(), content))
+    })
+}
+
+/// The bodies of a call that lack an example, or have one although their content is no text.
+pub fn without_example(operation: &Value) -> Vec<String> {
+    let wrong = bodies(operation).filter_map(|(what, media_type, content)| {
+        match (content.get("example").is_some(), BINARY.contains(&media_type)) {
+            (false, false) => Some(format!("no {what}")),
+            (true, true) => Some(format!("a {what}, which is no text")),
+            _ => None,
+        }
+    });
+    wrong.collect()
+}
+
 #[test]
-fn every_request_and_success_has_an_example_that_fits_its_schema() {
+fn every_example_fits_its_schema() {
     let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let check = ExampleCheck::of(&contract);
     let (mut problems, mut checked) = (Vec::new(), 0);
     for operation in operations(&contract) {
-        let name = operation["operationId"].as_str().expect("an operation id");
-        let successes = operation["responses"].as_object().expect("responses").iter();
-        let successes = successes.filter(|(status, _)| status.starts_with('2')).map(|(_, response)| response);
-        for body in successes.chain(operation.get("requestBody")) {
-            for (media_type, content) in body["content"].as_object().into_iter().flatten() {
-                match content.get("example") {
-                    None if BINARY.contains(&media_type.as_str()) => {}
-                    None => problems.push(format!("{name}: no example of {media_type}")),
-                    Some(_) if BINARY.contains(&media_type.as_str()) => {
-                        problems.push(format!("{name}: an example of {media_type}"));
-                    }
-                    Some(example) => {
-                        checked += 1;
-                        problems.extend(check.problem(&content["schema"], example).map(|why| format!("{name}: {why}")));
-                    }
-                }
-            }
+        for (_, _, content) in bodies(operation) {
+            let Some(example) = content.get("example") else { continue };
+            checked += 1;
+            let problem = check.problem(&content["schema"], example);
+            problems.extend(problem.map(|why| format!("{}: {why}", operation["operationId"])));
         }
     }
     assert!(problems.is_empty(), "contract/examples.json: {problems:#?}");

@@ -54,6 +54,22 @@ fn read() -> Vec<Call> {
     calls
 }
 
+/// The committed examples of requests and responses, by operation id.
+const EXAMPLES: &str = include_str!("../../../../contract/examples.json");
+
+/// The example of the call's request, with this order in place of its own.
+pub fn example_for(call: &str, order: i64) -> Option<Value> {
+    static READ: LazyLock<Map<String, Value>> =
+        LazyLock::new(|| serde_json::from_str(EXAMPLES).expect("examples.json is an object"));
+    let mut body = READ.get(call)?.get("request")?.clone();
+    match body.get_mut("orderId") {
+        Some(Value::Array(selected)) => *selected = vec![json!(order)],
+        Some(other) => *other = json!(order),
+        None => {}
+    }
+    Some(body)
+}
+
 impl Call {
     /// The path with a number that no order, member or document has in place of each parameter.
     pub fn path_to_nothing(&self) -> String {

@@ -5,7 +5,7 @@
 //! - `visitors.rs`: an applicant, and the calls of the public pages.
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and the contents of folders.
 //! - `mails.rs`: mails of an order's past.
-//! - `calls.rs`: every call of the contract, with a valid body. `errors.rs`: records the errors that each call returns.
+//! - `calls.rs`: every call of the contract, with a valid body. `expected_calls.rs`: what is expected of each. `errors.rs`: records the errors that each call returns.
 //! - `passports.rs`: invented passports, and what scanners and phones do to them. `portraits.rs`: invented photographs.
 //! - `sample_files.rs`: valid and hostile files for uploads. `storage.rs`: an S3 server, and network faults before it.
 //! - `mailbox.rs`: an SMTP server that records mails, and one with faults. `smtp.rs`: the protocol.
@@ -17,6 +17,7 @@ pub mod calls;
 mod client;
 pub mod database;
 mod errors;
+pub mod expected_calls;
 pub mod http;
 pub mod mailbox;
 pub mod mails;
