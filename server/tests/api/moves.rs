@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, orders};
-use visadesk::orders::rules::ProcessStatus::{self, Awaiting, Deleted, Future, New, Pending, Refunds};
+use visadesk::orders::rules::ProcessStatus::{self, Awaiting, Completed, Deleted, Future, New, Pending, Refunds};
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 
 use crate::migrations::kept_rows::refusal;
@@ -203,10 +203,12 @@ async fn only_admin_and_manager_delete_orders_except_future_orders() {
 #[tokio::test]
 async fn only_an_admin_deletes_from_my_orders() {
     let test = TestApp::start().await;
-    let order = test.add_order(New).await;
-    let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "folderName": "myOrder" });
-    assert_eq!(test.as_staff(Manager, "Max").put("/admin/change-order-status", body.clone()).await.status, 403);
-    assert_eq!(test.as_staff(Admin, "Ann").put("/admin/change-order-status", body).await.status, 200);
+    let (max, ann) = (test.as_staff(Manager, "Max"), test.as_staff(Admin, "Ann"));
+    for order in [test.add_order(New).await, test.add_order(Completed).await] {
+        let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "folderName": "myOrder" });
+        assert_eq!(max.put("/admin/change-order-status", body.clone()).await.json["code"], "order_deletion_forbidden");
+        assert_eq!(ann.put("/admin/change-order-status", body).await.status, 200);
+    }
 }
 
 #[tokio::test]

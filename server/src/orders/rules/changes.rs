@@ -80,14 +80,14 @@ pub fn check_status(
 ) -> Result<(), OrderError> {
     let (order_id, staff_type) = (state.order_id, staff.staff_type);
     match to {
-        ProcessStatus::Deleted
-            if !may_delete(staff_type, state.process_status, state.had_visa_or_dispute)
-                || !may_delete_from(staff_type, folder) =>
-        {
+        ProcessStatus::Deleted if !may_delete(staff_type, state.process_status, state.had_visa_or_dispute) => {
             Err(match may_delete(staff_type, state.process_status, false) {
-                true if state.had_visa_or_dispute => OrderError::ServedOrderDeletionForbidden { order_id, staff_type },
-                _ => OrderError::OrderDeletionForbidden { order_id, staff_type },
+                true => OrderError::ServedOrderDeletionForbidden { order_id, staff_type },
+                false => OrderError::OrderDeletionForbidden { order_id, staff_type },
             })
+        }
+        ProcessStatus::Deleted if !may_delete_from(staff_type, folder) => {
+            Err(OrderError::OrderDeletionForbidden { order_id, staff_type })
         }
         ProcessStatus::Future if state.processing_date.is_none_or(|date| date <= today) => {
             Err(OrderError::NoProcessingDateAhead { order_id })
