@@ -6,6 +6,7 @@ mod findings;
 mod listed;
 mod needs;
 mod settings;
+mod telephones;
 mod urgency;
 
 use chrono::{Days, TimeDelta};
