@@ -115,7 +115,8 @@ async fn take(ann: &Client<'_>, people: &[&str], orders: &[i64], step: Step) {
     assert!(matches!(answer.status, 200 | 409 | 422), "{answer}");
 }
 
-async fn compare(client: &Client<'_>) {
+/// Compares the count of every folder with its list.
+pub async fn compare(client: &Client<'_>) {
     let counts = client.get("/admin/get-all-folder-count").await;
     for (folder, key) in FOLDERS {
         let list = client.get(&format!("/admin/get-orders-list/{folder}?limit=1000")).await;

@@ -15,6 +15,7 @@ mod outages;
 mod panics;
 mod program;
 mod proxies;
+mod races;
 mod repeats;
 mod shares;
 mod slow_statements;
