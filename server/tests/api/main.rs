@@ -6,6 +6,7 @@ mod support;
 
 mod access;
 mod admins;
+mod allowed_actions;
 mod api_keys;
 mod audit;
 mod backup;
