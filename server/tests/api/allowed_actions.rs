@@ -29,6 +29,9 @@ const AT_ONCE: usize = 8;
 /// How many cells of a row are asked for, if the row is only sampled.
 const SAMPLE: usize = 5;
 
+/// The outcomes of one action on one order.
+type ByType = BTreeMap<StaffType, Outcome>;
+
 fn committed() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").join(PAGE);
     std::fs::read_to_string(file).unwrap_or_default()
@@ -95,13 +98,12 @@ async fn each_type_of_staff_may_do_with_each_order_what_the_page_says() {
     let update = std::env::var_os("VISADESK_TEST_UPDATE").is_some();
     let page = committed();
     if update || of_rounds(false, true) {
-        let mut outcomes: BTreeMap<usize, BTreeMap<(ProcessStatus, Situation), BTreeMap<&str, Outcome>>> =
-            BTreeMap::new();
+        let mut outcomes: BTreeMap<usize, BTreeMap<(ProcessStatus, Situation), ByType>> = BTreeMap::new();
         for (cell, outcome) in ask(&test, &actions, cells_to_ask(&actions)).await {
             let of_action = outcomes.entry(cell.action).or_default();
             for (situation, _) in Situation::ALL {
                 if situation == cell.situation || actions[cell.action].is_alike() {
-                    of_action.entry((cell.status, situation)).or_default().insert(cell.who.as_str(), outcome.clone());
+                    of_action.entry((cell.status, situation)).or_default().insert(cell.who, outcome.clone());
                 }
             }
         }
@@ -109,9 +111,8 @@ async fn each_type_of_staff_may_do_with_each_order_what_the_page_says() {
         let unexpected =
             outcomes.values().flatten().flat_map(|(_, by_type)| by_type.values()).filter(|one| is_answer(one));
         assert_eq!(unexpected.collect::<BTreeSet<_>>(), BTreeSet::new(), "answers that no rule gave");
-        let ordered = |by_type: &BTreeMap<&str, Outcome>| -> Outcomes {
-            StaffType::ALL.iter().map(|who| by_type[who.as_str()].clone()).collect()
-        };
+        let ordered =
+            |by_type: &ByType| -> Outcomes { StaffType::ALL.iter().map(|who| by_type[who].clone()).collect() };
         let rows = outcomes.iter().flat_map(|(action, of_action)| {
             let of_action = of_action.iter().map(|(key, by_type)| (*key, ordered(by_type))).collect();
             rows_of(&actions[*action].name, &of_action)

@@ -89,6 +89,9 @@ struct Found {
     updated_at: Timestamp,
 }
 
+/// The mail of a refund, and when the refund was taken back.
+type Mark = (i64, Option<Timestamp>);
+
 /// An audit row.
 #[derive(Debug, Queryable)]
 struct Event {
@@ -194,7 +197,7 @@ async fn events(test: &TestApp, order: i64) -> Vec<Event> {
 
 /// What must hold of an order, and does not.
 async fn broken(test: &TestApp, order: i64) -> Vec<String> {
-    let (found, marks, notices, disputed): (Found, Vec<(i64, Option<Timestamp>)>, Vec<i64>, Vec<String>) = test
+    let (found, marks, notices, disputed): (Found, Vec<Mark>, Vec<i64>, Vec<String>) = test
         .read(move |conn| {
             let found = orders::table.left_join(staff::table);
             let columns = (orders::process_status, staff::name.nullable(), orders::refund_date, orders::updated_at);
@@ -312,7 +315,7 @@ async fn different_actions_on_one_order_from_two_nodes_at_once_leave_every_rule_
             }
             if answer.status == 200 {
                 done += 1;
-                changed += answer.json["changed"].as_u64().unwrap_or_default() as usize;
+                changed += usize::try_from(answer.json["changed"].as_u64().unwrap_or_default()).expect("a count");
             } else {
                 refused += 1;
             }
