@@ -55,7 +55,7 @@ export async function copyTemplate(database: Database): Promise<Place> {
     if (postgresUrl() === undefined) {
       throw new Error('VISADESK_TEST_POSTGRES_URL is not set: run `cargo xtask test --only e2e`');
     }
-    await sql(`CREATE DATABASE ${name} TEMPLATE ${POSTGRES_TEMPLATE}`);
+    await sql(`CREATE DATABASE ${name} TEMPLATE ${POSTGRES_TEMPLATE} STRATEGY FILE_COPY`);
   }
   await copyFolder(join(home(), database), dataDir);
   return database === 'postgres' ? { dataDir, databaseUrl: databaseUrl(name) } : { dataDir };

@@ -242,8 +242,9 @@ fn copy_template() -> String {
         name
     });
     let name = next_name();
+    // PostgreSQL's usual way, which writes each page to the WAL, takes three times as long.
     server
-        .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}"))
+        .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"))
         .expect("PostgreSQL copies the template");
     name
 }
