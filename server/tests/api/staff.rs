@@ -21,6 +21,17 @@ async fn behind_a_proxy() -> TestApp {
     TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await
 }
 
+/// Starts with the member Budi, and Citra, who was deleted.
+async fn with_a_deleted_member() -> TestApp {
+    let test = behind_a_proxy().await;
+    test.add_member(Team, "Budi").await;
+    let citra = test.add_member(Telecaller, "Citra").await;
+    let now = test.clock.now();
+    test.write(move |tx| Ok(diesel::update(staff::table.find(citra)).set(staff::deleted_at.eq(now)).execute(tx)?))
+        .await;
+    test
+}
+
 async fn sign_in_from(test: &TestApp, address: &str, email: &str, password: &str) -> Answer {
     let desk = test.anonymous().with_header("x-forwarded-for", address);
     desk.post("/admin/admin-login", json!({ "email": email, "password": password })).await
@@ -103,12 +114,7 @@ async fn an_incomplete_form_is_refused_with_the_messages_of_the_form() {
 
 #[tokio::test]
 async fn a_wrong_password_an_unknown_email_and_a_deleted_member_get_identical_responses() {
-    let test = behind_a_proxy().await;
-    test.add_member(Team, "Budi").await;
-    let citra = test.add_member(Telecaller, "Citra").await;
-    let now = test.clock.now();
-    test.write(move |tx| Ok(diesel::update(staff::table.find(citra)).set(staff::deleted_at.eq(now)).execute(tx)?))
-        .await;
+    let test = with_a_deleted_member().await;
 
     let wrong = sign_in_from(&test, "192.0.2.1", "budi@visadesk.example", "not the password").await;
     assert_snapshot!(wrong, @r#"401 {"status":0,"code":"wrong_credentials","message":"The email address or the password is wrong"}"#);
@@ -133,12 +139,7 @@ async fn a_wrong_password_an_unknown_email_and_a_deleted_member_get_identical_re
 
 #[tokio::test]
 async fn a_wrong_password_an_unknown_email_and_a_deleted_member_cost_the_same_statements_and_one_hash() {
-    let test = behind_a_proxy().await;
-    test.add_member(Team, "Budi").await;
-    let citra = test.add_member(Telecaller, "Citra").await;
-    let now = test.clock.now();
-    test.write(move |tx| Ok(diesel::update(staff::table.find(citra)).set(staff::deleted_at.eq(now)).execute(tx)?))
-        .await;
+    let test = with_a_deleted_member().await;
     let statements = Statements::watch(&test).await;
     let mut costs: Vec<(&str, usize, usize)> = Vec::new();
     // The first failure of an account inserts its row. The second one updates it.

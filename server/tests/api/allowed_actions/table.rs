@@ -11,12 +11,11 @@ use super::cells::{Outcome, Situation};
 
 const INTRODUCTION: &str = "# Who may do what with an order
 
-What the server allows, as `server/tests/api/allowed_actions.rs` saw it: each action, by each type of staff, on an order in each status. The
-test compares this page with the server's answers; `VISADESK_TEST_UPDATE=1 cargo test --test api allowed_actions` writes it anew.
+Each action on an order, by status and by type of staff. The server's tests check this page against its responses
+(`server/tests/api/allowed_actions.rs`); `VISADESK_TEST_UPDATE=1 cargo test --test api allowed_actions` regenerates it.
 
-The column *order* says what the order has apart from its status. The last column has the code of the refusal, as in the
-[contract](../contract/reference.html). An action whose effect already holds, such as moving an order to the status that it has, is allowed and
-changes nothing.
+The *order* column lists conditions other than the status. The last column gives the error code of a refusal, as in the
+[contract](../contract/reference.html). Repeating an action, such as moving an order to its current status, is allowed and changes nothing.
 ";
 
 /// The outcomes of each type of staff, in the order of [`StaffType::ALL`].
@@ -33,7 +32,7 @@ pub struct Row {
 
 const ANY: &str = "any";
 const ALL: &str = "all";
-const NOBODY: &str = "nobody";
+const NONE: &str = "none";
 
 /// Collects the outcomes of an action into rows.
 pub fn rows_of(action: &str, outcomes: &BTreeMap<(ProcessStatus, Situation), Outcomes>) -> Vec<Row> {
@@ -62,19 +61,19 @@ pub fn rows_of(action: &str, outcomes: &BTreeMap<(ProcessStatus, Situation), Out
     rows
 }
 
-/// A part of all, in words: `any`, a list, or `any but` a list.
+/// A part of all, in words: `any`, a list, or `any except` a list.
 fn spelled<T: Display + PartialEq>(part: &[T], all: &[T]) -> String {
     let list = |items: Vec<&T>| items.into_iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let others: Vec<&T> = all.iter().filter(|one| !part.contains(one)).collect();
     match others.len() {
         0 => ANY.to_owned(),
-        left if left < part.len() => format!("any but {}", list(others)),
+        left if left < part.len() => format!("any except {}", list(others)),
         _ => list(part.iter().collect()),
     }
 }
 
 fn read<T: Display + Copy>(text: &str, all: &[T]) -> Vec<T> {
-    let (named, is_exception) = match text.strip_prefix("any but ") {
+    let (named, is_exception) = match text.strip_prefix("any except ") {
         Some(list) => (list, true),
         None => (if text == ANY { "" } else { text }, text == ANY),
     };
@@ -99,7 +98,7 @@ fn spelled_outcomes(outcomes: &[Outcome]) -> (String, String) {
     };
     let allowed = types(&None);
     let who = match allowed.len() {
-        0 => NOBODY.to_owned(),
+        0 => NONE.to_owned(),
         count if count == StaffType::ALL.len() => ALL.to_owned(),
         _ => names(&allowed),
     };

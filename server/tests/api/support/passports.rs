@@ -1,11 +1,9 @@
 //! Invented passports: as a PDF with text, as a picture, and as what scanners and phones make of one.
 
-use std::io::Cursor;
-
 use bytes::Bytes;
-use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage};
+use images::jpeg;
 use visadesk::documents::page_images::{self, ImageSize, Rendered};
 
 use super::sample_files::{pdf_of_pages, stream};
@@ -280,22 +278,19 @@ fn shade(number: f32) -> u8 {
 
 /// The page as a phone stores it.
 pub fn jpeg(page: &RgbImage) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    page.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 85)).expect("a JPEG");
-    bytes
+    jpeg::encode(&page.clone().into(), 85).expect("a JPEG")
 }
 
 /// The page as a scanner stores it: a PDF of A4 with a picture and no text.
 pub fn scanned_pdf(page: &RgbImage) -> Vec<u8> {
-    let grey: GrayImage = DynamicImage::ImageRgb8(page.clone()).into_luma8();
-    let mut jpeg = Cursor::new(Vec::new());
-    grey.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, 85)).expect("a JPEG");
-    let (width, height) = grey.dimensions();
+    let grey = DynamicImage::ImageLuma8(DynamicImage::ImageRgb8(page.clone()).into_luma8());
+    let jpeg = jpeg::encode(&grey, 85).expect("a JPEG");
+    let (width, height) = (grey.width(), grey.height());
     let entries = format!(
         "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8\
          /Filter[/ASCIIHexDecode/DCTDecode]"
     );
-    let picture = stream(&entries, &hex::encode(jpeg.into_inner()));
+    let picture = stream(&entries, &hex::encode(jpeg));
     let high = 400 * height / width;
     let drawn = format!("{} 0 0 {high} 90 300 cm /X Do", 400);
     pdf_of_pages(&[("/MediaBox[0 0 595 842]/Resources<</XObject<</X 3 0 R>>>>", &drawn)], &[&picture])

@@ -2,9 +2,10 @@
 
 use std::io::Cursor;
 
-use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use images::grey::whole;
+use images::jpeg;
 use visadesk::documents::rules::MediaType;
 
 /// A small source of chance, the same for the same number.
@@ -30,13 +31,7 @@ impl Chance {
 
 /// The nearest row or column.
 fn rounded(place: f32) -> u32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a float saturates, and is not negative"
-    )]
-    let rounded = place.max(0.0).round() as u32;
-    rounded
+    u32::try_from(whole(place)).expect("a place in a picture")
 }
 
 /// A head and shoulders before a wall, in colour, of 800 by 1,200 pixels.
@@ -129,14 +124,13 @@ impl Fault {
             Self::FileSize => (MediaType::Png, ImageFormat::Png),
             _ => (MediaType::Jpeg, ImageFormat::Jpeg),
         };
-        let mut content = Vec::new();
         let picture = DynamicImage::ImageRgb8(picture);
         if format == ImageFormat::Jpeg {
-            picture.write_with_encoder(JpegEncoder::new_with_quality(&mut content, 88)).expect("a picture");
-        } else {
-            picture.write_to(&mut Cursor::new(&mut content), format).expect("a picture");
+            return (media_type, jpeg::encode(&picture, 88).expect("a picture"));
         }
-        (media_type, content)
+        let mut content = Cursor::new(Vec::new());
+        picture.write_to(&mut content, format).expect("a picture");
+        (media_type, content.into_inner())
     }
 }
 
