@@ -14,6 +14,8 @@ async function openToast(page: Page, order: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Yes, assign' }).click();
   const toast = page.locator('.Toastify__toast').filter({ hasText: 'Order has been assigned' });
   await expect(toast).toBeVisible();
+  // Until it has slid in, a pointer that stands on it may be beside it a moment later.
+  await toast.evaluate((it) => Promise.all(it.getAnimations().map(({ finished }) => finished)));
   return toast;
 }
 
