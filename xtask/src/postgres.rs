@@ -243,7 +243,8 @@ fn make(bin: &Path, dir: &Path, owner: &Owner) -> Result<String> {
     owner.own(&password_file)?;
     let output = owner
         .command(bin.join("initdb"))
-        .args(["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--no-sync"])
+        // The socket lies in the folder, which nobody else can enter.
+        .args(["--username=postgres", "--auth-local=trust", "--auth-host=scram-sha-256", "--encoding=UTF8", "--no-sync"])
         .arg(format!("--locale={LOCALE}"))
         .arg("--pwfile")
         .arg(&password_file)
