@@ -6,12 +6,13 @@ mod tree;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 use xshell::cmd;
 
-use self::catalogue::{Database, Mutant, Program, Sources, program_of};
+use self::catalogue::{Database, Mutant, Program, Sources, home_of};
 pub use self::results::PAGE;
 use self::results::{Outcome, Results};
 use self::tree::{Ran, Tree};
@@ -29,6 +30,14 @@ pub struct Options {
     /// Try faults again whose stored result still holds
     #[arg(long)]
     again: bool,
+}
+
+/// Tries every fault at the last commit, whatever is stored.
+///
+/// # Errors
+/// If a fault is not detected.
+pub fn run_all_again(workspace: &Workspace) -> Result<()> {
+    mutants(workspace, &Options { names: Vec::new(), list: false, again: true })
 }
 
 /// Tries the faults at the last commit, and stores the result of each as soon as it is known.
@@ -94,10 +103,17 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The identity of everything that the result of a fault depends on.
+    /// The identity of what decides the result of a fault: its entry, the files that it changes and those of its tests. Others may matter too,
+    /// which is why `--long` tries all faults again.
     fn inputs(&self, mutant: &Mutant) -> Result<String> {
-        let entry = format!("{} {}", self.tree.inputs, mutant.to_json());
-        Ok(cmd!(self.workspace.shell, "git hash-object --stdin").stdin(entry).quiet().read()?)
+        let mut inputs = mutant.to_json().to_string();
+        for path in self.sources.apply(mutant).unwrap_or_default().keys() {
+            inputs += self.sources.original(path);
+        }
+        for (_, file) in mutant.tests.iter().filter_map(|test| home_of(&self.tree.root, test)) {
+            inputs += &fs::read_to_string(self.tree.root.join(file))?;
+        }
+        Ok(cmd!(self.workspace.shell, "git hash-object --stdin").stdin(inputs).quiet().read()?)
     }
 
     /// Runs the tests of the faults without a fault, as far as they are not known to pass: a test that fails by itself detects nothing.
@@ -147,7 +163,7 @@ impl Run<'_> {
         };
         let mut all = Ran::default();
         for program in [Program::Api, Program::Unit] {
-            let of_program = |test: &&String| program_of(&self.tree.root, test) == Some(program);
+            let of_program = |test: &&String| home_of(&self.tree.root, test).is_some_and(|(home, _)| home == program);
             let tests: Vec<&str> = tests.iter().filter(of_program).map(String::as_str).collect();
             if tests.is_empty() {
                 continue;
@@ -190,8 +206,6 @@ fn judge(mutant: &Mutant, ran: &Ran) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -207,7 +221,7 @@ mod tests {
             if let Err(error) = sources.apply(mutant) {
                 faults.push(format!("{}: {error:#}", mutant.name));
             }
-            let absent = mutant.tests.iter().filter(|test| program_of(&workspace.root, test).is_none());
+            let absent = mutant.tests.iter().filter(|test| home_of(&workspace.root, test).is_none());
             faults.extend(absent.map(|test| format!("{}: there is no test {test}", mutant.name)));
         }
         assert!(faults.is_empty(), "Bring `mutants/` up to date:\n{}", faults.join("\n"));

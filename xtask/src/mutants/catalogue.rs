@@ -206,18 +206,19 @@ impl Program {
     }
 }
 
-/// Finds the program of a test, which is named by its modules and its function.
-pub fn program_of(root: &Path, test: &str) -> Option<Program> {
+/// Finds the program of a test, which is named by its modules and its function, and the file that holds it, below the root.
+pub fn home_of(root: &Path, test: &str) -> Option<(Program, String)> {
     let (module, function) = test.rsplit_once("::")?;
     let path = module.replace("::", "/");
     let below = path.strip_suffix("/tests").unwrap_or(&path);
-    let in_file = |file: String| {
+    let is_in = |file: &String| {
         let text = fs::read_to_string(root.join(file)).unwrap_or_default();
         text.contains(&format!("fn {function}("))
     };
-    if in_file(format!("server/tests/api/{path}.rs")) {
-        return Some(Program::Api);
+    let api = format!("server/tests/api/{path}.rs");
+    if is_in(&api) {
+        return Some((Program::Api, api));
     }
     let files = [path.as_str(), below, &format!("{below}/mod")].map(|file| format!("server/src/{file}.rs"));
-    files.into_iter().any(in_file).then_some(Program::Unit)
+    files.into_iter().find(is_in).map(|file| (Program::Unit, file))
 }

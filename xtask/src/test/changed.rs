@@ -9,8 +9,8 @@ use super::step::Step;
 use crate::workspace::Workspace;
 
 /// The steps whose result depends on files with these beginnings of their paths. A file that no line names affects every step.
-const AFFECTED: [(&str, &[Step]); 14] = [
-    ("server/tests/", &[Step::Fmt, Step::Clippy, Step::ServerSqlite, Step::ServerPostgres]),
+const AFFECTED: [(&str, &[Step]); 15] = [
+    ("server/tests/", &[Step::Fmt, Step::Clippy, Step::ServerSqlite, Step::ServerPostgres, Step::Mutants]),
     ("server/", SERVER),
     ("images/", SERVER),
     ("contract/fuzz/", &[Step::Fuzz]),
@@ -21,6 +21,8 @@ const AFFECTED: [(&str, &[Step]); 14] = [
     ("docs/screens/", &[Step::E2e]),
     // Tests of the repository read the documents.
     ("docs/", &[Step::ServerSqlite]),
+    // Without --long, its own tests: each fault applies, and its tests exist.
+    ("mutants/", &[Step::ServerSqlite, Step::Mutants]),
     ("bench/", &[Step::Fmt, Step::Bench]),
     ("xtask/", &[Step::Fmt, Step::Clippy, Step::ServerSqlite, Step::FirstStart]),
     ("deny.toml", &[Step::Deny, Step::Advisories]),
@@ -37,6 +39,7 @@ const SERVER: &[Step] = &[
     Step::Fuzz,
     Step::FirstStart,
     Step::E2e,
+    Step::Mutants,
 ];
 
 /// The files that differ from `base`, committed or not. Without an upstream branch, those that are not committed.
@@ -84,7 +87,10 @@ mod tests {
         assert_eq!(affected(&[]), <[&str; 0]>::default());
         assert_eq!(affected(&["README.md", "docs/operating.md"]), ["server-sqlite"]);
         assert_eq!(affected(&["docs/screens/list-390.png"]), ["e2e"]);
-        assert_eq!(affected(&["server/tests/api/refunds.rs"]), ["fmt", "clippy", "server-sqlite", "server-postgres"]);
+        assert_eq!(
+            affected(&["server/tests/api/refunds.rs"]),
+            ["fmt", "clippy", "server-sqlite", "server-postgres", "mutants"]
+        );
         assert_eq!(
             affected(&["e2e/tests/home.spec.ts", "rustfmt.toml"]),
             ["fmt", "web-lint", "web-types", "server-sqlite", "e2e"]

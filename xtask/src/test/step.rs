@@ -15,7 +15,7 @@ use crate::needs::Need;
 use crate::stamp::Stamp;
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
-use crate::{advisories, deny, errors, fuzz, generate, run};
+use crate::{advisories, deny, errors, fuzz, generate, mutants, run};
 
 /// The steps. Those of a lane run in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -50,6 +50,8 @@ pub enum Step {
     E2e,
     /// The bench compiles, and so do the servers that it compares with; with --long alone
     Bench,
+    /// The tests detect every fault of the catalogue; with --long alone
+    Mutants,
 }
 
 /// Steps that run one after another, beside those of the other lanes.
@@ -96,6 +98,7 @@ impl Step {
             Step::FirstStart => "first-start",
             Step::E2e => "e2e",
             Step::Bench => "bench",
+            Step::Mutants => "mutants",
         }
     }
 
@@ -107,7 +110,7 @@ impl Step {
         match self {
             Step::ServerSqlite => &[Poppler, OpenSsl, Tesseract],
             Step::Fuzz => &[PythonVenv],
-            Step::ServerPostgres => &[Poppler, OpenSsl, Postgres, Tesseract],
+            Step::ServerPostgres | Step::Mutants => &[Poppler, OpenSsl, Postgres, Tesseract],
             Step::E2e if is_long => &[Chromium, HeadlessShell, Fonts, FakeTime, Firefox, OpenSsl, Postgres],
             Step::E2e => &[Chromium, HeadlessShell, Fonts, FakeTime, OpenSsl, Postgres],
             _ => &[],
@@ -125,9 +128,13 @@ impl Step {
             | Step::Deny
             | Step::Advisories => Lane::Web,
             Step::Gen | Step::Fuzz => Lane::Contract,
-            Step::Clippy | Step::ServerSqlite | Step::ServerPostgres | Step::FirstStart | Step::E2e | Step::Bench => {
-                Lane::Server
-            }
+            Step::Clippy
+            | Step::ServerSqlite
+            | Step::ServerPostgres
+            | Step::FirstStart
+            | Step::E2e
+            | Step::Bench
+            | Step::Mutants => Lane::Server,
         }
     }
 
@@ -146,7 +153,7 @@ impl Step {
 
     /// Returns true if only `--long` runs it.
     pub fn is_long(self) -> bool {
-        self == Step::Bench
+        matches!(self, Step::Bench | Step::Mutants)
     }
 
     /// Runs it.
@@ -197,6 +204,7 @@ impl Step {
                 e2e::run(workspace, Postgres::open(workspace)?.url(), driven, &options.names)
             }
             Step::Bench => bench(workspace),
+            Step::Mutants => mutants::run_all_again(workspace),
         }
     }
 }
