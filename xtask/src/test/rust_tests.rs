@@ -51,7 +51,7 @@ pub fn some(run: &Run<'_>, database: &str, url: &str) -> Result<()> {
 fn finish(run: &Run<'_>, command: Cmd<'_>, database: &str, url: &str) -> Result<()> {
     let temporary = TemporaryFolder::make(run.workspace)?;
     // Half of a test's time is waiting: for a program to start, for a disk, for PostgreSQL.
-    let threads = 2 * thread::available_parallelism()?.get();
+    let threads = 3 * thread::available_parallelism()?.get();
     let mut command = command
         .env("RUST_TEST_THREADS", threads.to_string())
         .env("VISADESK_TEST_DATABASE", database)
