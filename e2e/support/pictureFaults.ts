@@ -9,7 +9,7 @@ const MOVE_PX = 8;
 const WRONG_COLORS = ['rgb(179, 38, 30)', 'rgb(29, 78, 216)'] as const;
 
 interface Parts {
-  /** The primary button, or the most important control where there is none. */
+  /** The primary button, or the most important control where there is none; the heading where no control is in view. */
   control: HTMLElement;
   /** The smallest text: the hardest to miss. */
   label: HTMLElement;
@@ -50,8 +50,9 @@ async function change(
       if (how === 'move' && display === 'inline') put('position', 'relative');
       if (how === 'move') put(display === 'inline' ? 'left' : 'translate', `${distance}px`);
       if (how !== 'color') return;
-      const isFilled =
-        part === 'control' && !/^(rgba\(0, 0, 0, 0\)|transparent)$/.test(backgroundColor);
+      const isClear = /^(rgba\(0, 0, 0, 0\)|transparent)$/.test(backgroundColor);
+      // A control without a text, such as an icon, shows the colour of its letters nowhere.
+      const isFilled = part === 'control' && (!isClear || found[part].textContent.trim() === '');
       const now = isFilled ? backgroundColor : color;
       put(
         isFilled ? 'background-color' : 'color',
@@ -94,6 +95,8 @@ function findParts(): Parts {
     'button[type="submit"]',
     'a[class*="_button_"], button',
     'input, select, a',
+    // A long dialog may have its button below the screen.
+    'h1, h2',
   ]
     .map((selector) => seenOf(selector)[0])
     .find((found) => found !== undefined)!;
