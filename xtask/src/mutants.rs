@@ -1,6 +1,7 @@
 //! `cargo xtask mutants`: puts known faults into the sources, one after another, and checks that their tests detect them.
 
 mod catalogue;
+mod drawn;
 mod results;
 mod tree;
 
@@ -13,12 +14,14 @@ use anyhow::{Result, bail, ensure};
 use xshell::cmd;
 
 use self::catalogue::{Database, Mutant, Program, Sources, home_of};
-pub use self::results::PAGE;
 use self::results::{Outcome, Results};
-use self::tree::{Ran, Tree};
+use self::tree::{Ran, Tests, Tree};
 use crate::needs::{Need, ensure_all};
 use crate::postgres::Cluster;
 use crate::workspace::Workspace;
+
+/// The page, by its path below the root.
+pub const PAGE: &str = "docs/mutants.md";
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -30,6 +33,9 @@ pub struct Options {
     /// Try faults again whose stored result still holds
     #[arg(long)]
     again: bool,
+    /// Try a sample of the faults that cargo-mutants generates instead, or go on with it
+    #[arg(long, conflicts_with_all = ["names", "list", "again"])]
+    drawn: bool,
 }
 
 /// Tries every fault at the last commit, whatever is stored.
@@ -37,7 +43,7 @@ pub struct Options {
 /// # Errors
 /// If a fault is not detected.
 pub fn run_all_again(workspace: &Workspace) -> Result<()> {
-    mutants(workspace, &Options { names: Vec::new(), list: false, again: true })
+    mutants(workspace, &Options { names: Vec::new(), list: false, again: true, drawn: false })
 }
 
 /// Tries the faults at the last commit, and stores the result of each as soon as it is known.
@@ -45,6 +51,9 @@ pub fn run_all_again(workspace: &Workspace) -> Result<()> {
 /// # Errors
 /// If a fault is not detected.
 pub fn mutants(workspace: &Workspace, options: &Options) -> Result<()> {
+    if options.drawn {
+        return drawn::run(workspace);
+    }
     let all = catalogue::read(&workspace.root)?;
     let unknown = options.names.iter().find(|name| all.iter().all(|mutant| mutant.name != **name));
     ensure!(unknown.is_none(), "the catalogue has no fault {unknown:?}; `cargo xtask mutants --list` names them");
@@ -72,8 +81,10 @@ pub fn mutants(workspace: &Workspace, options: &Options) -> Result<()> {
         println!("{} ({} s): {}", mutant.name, begun.elapsed().as_secs(), outcome.describe());
         results.set(&mutant.name, &outcome, &run.tree.commit, &inputs[&mutant.name]);
         results.write(&workspace.root, &all)?;
+        write_page(workspace)?;
     }
     results.write(&workspace.root, &all)?;
+    write_page(workspace)?;
     let outcome = |mutant: &&&Mutant| results.find(&mutant.name, &inputs[&mutant.name]);
     let count = |word: &str| {
         wanted.iter().filter_map(|mutant| outcome(&mutant)).filter(|outcome| outcome.word() == word).count()
@@ -91,7 +102,12 @@ pub fn mutants(workspace: &Workspace, options: &Options) -> Result<()> {
 /// # Errors
 /// If the catalogue or the results are malformed.
 pub fn page(workspace: &Workspace) -> Result<String> {
-    Ok(Results::read(&workspace.root)?.page(&catalogue::read(&workspace.root)?))
+    let root = &workspace.root;
+    Ok(Results::read(root)?.page(&catalogue::read(root)?) + &drawn::section(root)?)
+}
+
+fn write_page(workspace: &Workspace) -> Result<()> {
+    Ok(fs::write(workspace.root.join(PAGE), page(workspace)?)?)
 }
 
 /// What the faults of one run share.
@@ -171,7 +187,7 @@ impl Run<'_> {
             if !self.tree.compiles(program, log)? {
                 return Ok(None);
             }
-            let ran = self.tree.run(program, &tests, (database, url), log)?;
+            let ran = self.tree.run(program, Tests::Exactly(&tests), (database, url), log)?;
             all.passed.extend(ran.passed);
             all.failed.extend(ran.failed);
             all.is_cut_off |= ran.is_cut_off;

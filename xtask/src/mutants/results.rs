@@ -10,8 +10,6 @@ use serde_json::{Map, Value, json};
 use super::catalogue::{Database, FOLDER, Mutant};
 
 const FILE: &str = "results.json";
-/// The page, by its path below the root.
-pub const PAGE: &str = "docs/mutants.md";
 
 /// How the tests of a fault ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +97,7 @@ impl Results {
         self.latest.insert(name.to_owned(), stored);
     }
 
-    /// Writes the results and the page, in the order of the catalogue.
+    /// Writes the results, in the order of the catalogue.
     ///
     /// # Errors
     /// If the disk fails.
@@ -111,8 +109,7 @@ impl Results {
             writeln!(text, "\"{part}\": {{\n{}\n}}{}", lines.join(",\n"), if place == 0 { "," } else { "" })?;
         }
         text.push_str("}\n");
-        fs::write(root.join(FOLDER).join(FILE), text)?;
-        Ok(fs::write(root.join(PAGE), self.page(mutants))?)
+        Ok(fs::write(root.join(FOLDER).join(FILE), text)?)
     }
 
     /// The page in `docs`.

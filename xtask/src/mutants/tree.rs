@@ -37,6 +37,15 @@ pub struct Tree<'a> {
     pub inputs: String,
 }
 
+/// Which tests of a program run.
+#[derive(Clone, Copy)]
+pub enum Tests<'a> {
+    /// Those with these names.
+    Exactly(&'a [&'a str]),
+    /// Those with one of these texts in their names; all of them for none.
+    Like(&'a [&'a str]),
+}
+
 /// How the tests of one run ended.
 #[derive(Default)]
 pub struct Ran {
@@ -52,12 +61,21 @@ impl<'a> Tree<'a> {
     /// # Errors
     /// If git fails, or the web app cannot be built.
     pub fn open(workspace: &'a Workspace) -> Result<Tree<'a>> {
+        Tree::open_at(workspace, None)
+    }
+
+    /// Checks a commit out; none means the last one.
+    ///
+    /// # Errors
+    /// As [`Tree::open`].
+    pub fn open_at(workspace: &'a Workspace, commit: Option<&str>) -> Result<Tree<'a>> {
         // Any build of them will do: no test of a fault looks at the web app.
         if BUILT.iter().any(|path| !workspace.root.join(path).exists()) {
             web::build(workspace)?;
         }
         let (shell, root) = (&workspace.shell, workspace.mutants().join("tree"));
-        let commit = cmd!(shell, "git rev-parse HEAD").quiet().read()?;
+        let commit = commit.unwrap_or("HEAD");
+        let commit = cmd!(shell, "git rev-parse {commit}").quiet().read()?;
         if root.join(".git").exists() {
             cmd!(shell, "git -C {root} checkout --quiet --force --detach {commit}").quiet().run()?;
         } else {
@@ -70,7 +88,7 @@ impl<'a> Tree<'a> {
                 symlink(workspace.root.join(path), &link).with_context(|| format!("cannot link {path}"))?;
             }
         }
-        let names = INPUTS.map(|path| format!("HEAD:{path}"));
+        let names = INPUTS.map(|path| format!("{commit}:{path}"));
         let inputs = cmd!(shell, "git rev-parse {names...}").quiet().read()?;
         let inputs = cmd!(shell, "git hash-object --stdin").stdin(inputs).quiet().read()?;
         Ok(Tree { workspace, root, commit, inputs })
@@ -87,6 +105,24 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
+    /// Applies a patch.
+    ///
+    /// # Errors
+    /// If it does not fit.
+    pub fn patch(&self, diff: &str) -> Result<()> {
+        let root = &self.root;
+        Ok(cmd!(self.workspace.shell, "git -C {root} apply --unidiff-zero -").stdin(diff).quiet().run()?)
+    }
+
+    /// Takes every change out again.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub fn restore(&self) -> Result<()> {
+        let root = &self.root;
+        Ok(cmd!(self.workspace.shell, "git -C {root} checkout --quiet -- .").quiet().run()?)
+    }
+
     /// Compiles a test program. Returns whether it compiles.
     ///
     /// # Errors
@@ -100,10 +136,13 @@ impl<'a> Tree<'a> {
     ///
     /// # Errors
     /// If cargo cannot be started.
-    pub fn run(&self, program: Program, tests: &[&str], on: (Database, &str), log: &str) -> Result<Ran> {
+    pub fn run(&self, program: Program, tests: Tests<'_>, on: (Database, &str), log: &str) -> Result<Ran> {
         let (database, url) = on;
         let mut command = self.cargo_test(program, log)?;
-        command.args(["--", "--exact"]).args(tests);
+        match tests {
+            Tests::Exactly(names) => command.args(["--", "--exact"]).args(names),
+            Tests::Like(parts) => command.arg("--").args(parts),
+        };
         command.env("VISADESK_TEST_DATABASE", database.name()).env("VISADESK_TEST_POSTGRES_URL", url);
         command.env("RUST_TEST_THREADS", (2 * available_parallelism()?.get()).to_string());
         command.process_group(0);
