@@ -2,9 +2,10 @@
 
 import { resolve } from 'node:path';
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Locator, type Page, expect, test } from '@playwright/test';
+import type { RunOnly } from 'axe-core';
 
+import { violationsOf } from './axe.ts';
 import { isLong } from './forms.ts';
 import { expectSoundLayout } from './layoutChecks.ts';
 
@@ -18,8 +19,6 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The rules of these that look at colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const LAYOUT_SHIFT_LIMIT = 0.02;
-/** Axe cannot run in frames that allow no scripts. */
-const SANDBOXED = 'iframe[sandbox]';
 /** With this variable every screen is saved at every width, to be looked at; otherwise only those with a fault. */
 const isLooking = process.env['VISADESK_LOOK'] !== undefined;
 
@@ -100,26 +99,17 @@ export async function expectAccessibleInBothSchemes(page: Page, what: string): P
 /** Fails on a colour of the dark scheme that is hard to read. The schemes differ in colours alone. */
 export async function expectReadableInDark(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectNoViolation(new AxeBuilder({ page }).withRules(COLOR_RULES), what);
+  await expectNoViolation(page, { type: 'rule', values: COLOR_RULES }, what);
   await page.emulateMedia({ colorScheme: null });
 }
 
 /** Fails on any violation of WCAG 2.2 AA that axe detects now. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  await expectNoViolation(new AxeBuilder({ page }).withTags(TAGS), what);
+  await expectNoViolation(page, { type: 'tag', values: TAGS }, what);
 }
 
-async function expectNoViolation(axe: AxeBuilder, what: string): Promise<void> {
-  // Without the legacy mode each result is put together in a tab of its own, which takes as long again.
-  const { violations } = await axe.exclude(SANDBOXED).setLegacyMode().analyze();
-  const faults = violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    where: nodes.map(
-      ({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`,
-    ),
-  }));
-  expect.soft(faults, `accessibility, ${what}`).toEqual([]);
+async function expectNoViolation(page: Page, rules: RunOnly, what: string): Promise<void> {
+  expect.soft(await violationsOf(page, rules), `accessibility, ${what}`).toEqual([]);
 }
 
 /** Closes the toasts. Otherwise they would close when animations are brought to their end, in the middle of the checks. */
