@@ -12,7 +12,9 @@ const LONG = ['firefox.spec.ts', 'large.spec.ts'];
 /** Specs that only `cargo xtask pictures` runs. */
 const DRAWN = ['states.spec.ts'];
 /** The specs with the longest tests, which start first: at the end, a long test would leave the other workers without work. */
-const LONGEST = ['long-lists', 'papers-walk', 'pictures', 'upload'].map((it) => `${it}.spec.ts`);
+const LONGEST = ['list-layout', 'long-lists', 'papers-walk', 'pictures', 'upload'].map(
+  (it) => `${it}.spec.ts`,
+);
 const isDrawing = process.env['VISADESK_PICTURES'] !== undefined;
 const ci = process.env['CI'] !== undefined;
 

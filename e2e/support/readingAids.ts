@@ -20,6 +20,17 @@ export async function spaceTexts(page: Page): Promise<void> {
   }, SPACING);
 }
 
+/** Lets the Tab key begin at the top of the page again. */
+export async function startAtTheTop(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const top = document.createElement('span');
+    top.tabIndex = -1;
+    document.body.prepend(top);
+    top.focus();
+    top.remove();
+  });
+}
+
 /** Fails if an element that the Tab key reaches is not seen as the one with the focus. */
 export async function expectVisibleFocus(page: Page, stops: number, what: string): Promise<void> {
   const lost: string[] = [];

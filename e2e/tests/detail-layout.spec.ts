@@ -5,6 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import { confirm, expectToast, open, search, tabTo } from '../support/staffActions.ts';
 import { isLong } from '../support/forms.ts';
 import { visaFile } from '../support/papers.ts';
+import { startAtTheTop } from '../support/readingAids.ts';
 import type { TestServer } from '../support/testServer.ts';
 import {
   expectAccessible,
@@ -55,61 +56,62 @@ async function openLong(page: Page, server: TestServer): Promise<void> {
   await expect(mails(page)).toBeVisible();
 }
 
+/** Opens an order that nothing changes. */
+async function openSeeded(page: Page): Promise<void> {
+  await page.goto('/admin/completed-order');
+  await page.getByRole('link', { name: /^View/ }).first().click();
+  await expect(mails(page)).toBeVisible();
+}
+
 /** The line with the name, which ends in an ellipsis where it is too long. */
 const person = (page: Page): Locator => page.locator('header p').filter({ hasText: LONG_NAME });
 
-/** The corners and the middle of `part` where something else is seen, after it was scrolled to a place of the window. */
-function coveredPoints(part: Locator, block: ScrollLogicalPosition): Promise<string[]> {
-  return part.evaluate((element, block) => {
-    element.scrollIntoView({ block, behavior: 'instant' });
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    const points = [
-      [left + 3, top + 3],
-      [right - 3, top + 3],
-      [(left + right) / 2, (top + bottom) / 2],
-      [left + 3, bottom - 3],
-      [right - 3, bottom - 3],
-    ] as const;
-    return points
-      .map(([x, y]) => [x, y, document.elementFromPoint(x, y)] as const)
-      .filter(([, , seen]) => seen === null || !(element.contains(seen) || seen.contains(element)))
-      .map(([x, y, seen]) => `${Math.round(x)},${Math.round(y)}: ${seen?.outerHTML.slice(0, 90)}`);
-  }, block);
+/** The corners and the middle of `part` where something else is seen, when it is scrolled to the middle, the top or the end of the window. */
+function coveredPoints(part: Locator): Promise<string[]> {
+  return part.evaluate((element) =>
+    (['center', 'start', 'end'] as const).flatMap((block) => {
+      element.scrollIntoView({ block, behavior: 'instant' });
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const points = [
+        [left + 3, top + 3],
+        [right - 3, top + 3],
+        [(left + right) / 2, (top + bottom) / 2],
+        [left + 3, bottom - 3],
+        [right - 3, bottom - 3],
+      ] as const;
+      return points
+        .map(([x, y]) => [x, y, document.elementFromPoint(x, y)] as const)
+        .filter(([, , seen]) => !seen || !(element.contains(seen) || seen.contains(element)))
+        .map(([x, y, seen]) => {
+          const place = `${block}, ${Math.round(x)},${Math.round(y)}`;
+          return `${place}: ${seen?.outerHTML.slice(0, 90)}`;
+        });
+    }),
+  );
 }
 
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('sees the name, the status, the first action, the upload and the mails at every width', async ({
+  test('sees the work first, uncovered, with number, name, status and moves in view at every width', async ({
     page,
     server,
   }) => {
     await openLong(page, server);
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: HEIGHT });
-      const parts = {
-        number: page.getByRole('heading', { level: 1 }),
-        status: page.getByRole('main').locator('header').getByText('New', { exact: true }),
-        name: person(page),
-        'first action': actions(page).getByRole('button').first(),
-        comment: page.getByRole('button', { name: 'Save Comment' }),
-        recipient: mails(page).getByLabel('Email'),
-        upload: mails(page).getByRole('button', { name: 'Upload and mail via AWS' }),
-        resend: mails(page).getByRole('button', { name: 'Resend via AWS' }),
-        'download link': mails(page).getByRole('button', { name: 'Sent Mail' }),
-      };
-      for (const [name, part] of Object.entries(parts)) {
-        for (const block of ['center', 'start', 'end'] as const) {
-          await expect
-            .poll(() => coveredPoints(part, block), { message: `${name} at ${width} px, ${block}` })
-            .toEqual([]);
-        }
-      }
-    }
-  });
-
-  test('finds the work before documents and data at every width', async ({ page, server }) => {
-    await openLong(page, server);
+    const number = page.getByRole('heading', { level: 1 });
+    const parts = {
+      number,
+      status: page.getByRole('main').locator('header').getByText('New', { exact: true }),
+      name: person(page),
+      'first action': actions(page).getByRole('button').first(),
+      comment: page.getByRole('button', { name: 'Save Comment' }),
+      recipient: mails(page).getByLabel('Email'),
+      upload: mails(page).getByRole('button', { name: 'Upload and mail via AWS' }),
+      resend: mails(page).getByRole('button', { name: 'Resend via AWS' }),
+      'download link': mails(page).getByRole('button', { name: 'Sent Mail' }),
+    };
+    const toTheEnd = () =>
+      page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
       const isWide = width >= FIRST_WIDE;
@@ -122,37 +124,28 @@ test.describe('an Admin', () => {
       const message = `at ${width} px`;
       if (isWide) expect(work!.left, message).toBeGreaterThan(papers!.right);
       else expect(work!.bottom, message).toBeLessThan(papers!.top);
-    }
-  });
 
-  test('keeps number, name, status and the moves in view while the page scrolls', async ({
-    page,
-    server,
-  }) => {
-    await openLong(page, server);
-    for (const width of WIDTHS.filter((width) => width >= FIRST_TABLET)) {
-      await page.setViewportSize({ width, height: HEIGHT });
-      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-      for (const part of [
-        page.getByRole('heading', { level: 1 }),
-        person(page),
-        page.getByRole('button', { name: 'Move to', exact: true }),
-      ]) {
+      for (const [name, part] of Object.entries(parts)) {
+        await expect.poll(() => coveredPoints(part), { message: `${name} ${message}` }).toEqual([]);
+      }
+
+      await toTheEnd();
+      if (width < FIRST_TABLET) continue;
+      const move = page.getByRole('button', { name: 'Move to', exact: true });
+      for (const part of [number, person(page), move]) {
         await expect(part).toBeInViewport({ ratio: 1 });
       }
     }
     await page.setViewportSize({ width: 390, height: HEIGHT });
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await toTheEnd();
     await expect(actions(page).getByRole('button', { name: 'Move' })).toBeInViewport({ ratio: 1 });
   });
 
-  for (const width of [1440, 900, 390]) {
-    test(`finds nothing focused behind what stays in view at ${width} px`, async ({
-      page,
-      server,
-    }) => {
-      await openLong(page, server);
+  test('finds nothing focused behind what stays in view', async ({ page, server }) => {
+    await openLong(page, server);
+    for (const width of [1440, 900, 390]) {
       await page.setViewportSize({ width, height: 700 });
+      await startAtTheTop(page);
       const covered: string[] = [];
       for (let step = 0; step < 140; step += 1) {
         await page.keyboard.press('Tab');
@@ -167,12 +160,12 @@ test.describe('an Admin', () => {
         });
         if (found !== null) covered.push(found);
       }
-      expect(covered).toEqual([]);
-    });
-  }
+      expect(covered, `at ${width} px`).toEqual([]);
+    }
+  });
 
-  test('chooses the tabs by keyboard', async ({ page, server }) => {
-    await openLong(page, server);
+  readingTest('chooses the tabs by keyboard, and reaches one by the address', async ({ page }) => {
+    await openSeeded(page);
     await page.setViewportSize({ width: 900, height: HEIGHT });
     await tabTo(page, tab(page, 'Documents'));
     for (const [key, chosen] of [
@@ -189,11 +182,6 @@ test.describe('an Admin', () => {
       await expect(page.getByRole('tabpanel')).toHaveCount(1);
       await expect(page.getByRole('tabpanel', { name: new RegExp(`^${chosen}`) })).toBeVisible();
     }
-  });
-
-  test('reaches a part by the address', async ({ page, server }) => {
-    await openLong(page, server);
-    await page.setViewportSize({ width: 900, height: HEIGHT });
     await page.goto(`${page.url()}#histories`);
     await page.reload();
     await expect(tab(page, 'Histories')).toHaveAttribute('aria-selected', 'true');
@@ -237,8 +225,7 @@ test.describe('an Admin', () => {
   });
 
   readingTest('reads histories without the id of the page, which is printed', async ({ page }) => {
-    await page.goto('/admin/completed-order');
-    await page.getByRole('link', { name: /^View/ }).first().click();
+    await openSeeded(page);
     const history = page.getByRole('region', { name: 'Email History' });
     const heads = history.getByRole('columnheader');
     const shown = ['#', 'Download Link', 'Date and Time', 'Mail Provider', 'State'];
@@ -247,36 +234,37 @@ test.describe('an Admin', () => {
     await expect(heads).toHaveText(['#', 'Order Id', ...shown.slice(1)]);
   });
 
-  for (const { width, colorScheme } of LOOKS) {
-    test(`finds no fault of accessibility and nothing moved at ${width} px (${colorScheme})`, async ({
-      page,
-      server,
-    }) => {
+  test('finds no fault of accessibility and nothing moved at every width', async ({
+    page,
+    server,
+  }) => {
+    await openLong(page, server);
+    for (const { width, colorScheme } of LOOKS) {
       const expectNoFault = colorScheme === 'light' ? expectAccessible : expectReadableInDark;
+      const look = `${width} px, ${colorScheme}`;
       await page.emulateMedia({ colorScheme });
-      await openLong(page, server);
       await page.setViewportSize({ width, height: HEIGHT });
       await page.reload();
       await expect(page.getByText('No other order has the same')).toBeVisible();
       await page.waitForLoadState('networkidle');
       await expectNoLayoutShift(page);
-      await expectNoFault(page, colorScheme);
+      await expectNoFault(page, look);
       if (width < FIRST_WIDE) {
         for (const name of TABS) {
           await tab(page, name).click();
           // A control that is half behind the bar of the order would count as too small.
           await page.evaluate(() => window.scrollTo(0, 0));
-          await expectNoFault(page, `${name}, ${colorScheme}`);
+          await expectNoFault(page, `${name}, ${look}`);
         }
       }
       await page.keyboard.press('m');
       await expect(sheet(page)).toBeVisible();
-      await expectNoFault(page, `sheet, ${colorScheme}`);
-    });
-  }
+      await expectNoFault(page, `sheet, ${look}`);
+    }
+  });
 
-  test('finds the screen dark from its first paint', async ({ page, server }) => {
-    await openLong(page, server);
+  readingTest('finds the screen dark from its first paint', async ({ page }) => {
+    await openSeeded(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     // What is painted before any script has run.
     const nothing = { contentType: 'text/javascript', body: '' };

@@ -8,6 +8,7 @@ import {
   expectStatesInForcedColors,
   expectVisibleFocus,
   spaceTexts,
+  startAtTheTop,
 } from '../support/readingAids.ts';
 import { loadedRows } from '../support/staffActions.ts';
 import { expect, readingTest } from '../support/test.ts';
@@ -75,33 +76,32 @@ const PUBLIC_SCREENS: Record<string, Open> = {
 
 function readWithAids(screens: Record<string, Open>): void {
   for (const [name, open] of Object.entries(screens)) {
-    readingTest(`${name} can be read with spaced texts`, async ({ page, server }) => {
-      await open(page, server);
-      await spaceTexts(page);
-      for (const width of [1440, 900, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectSoundLayout(page);
-      }
-    });
+    readingTest(
+      `${name} can be read and worked magnified, in forced colours and with spaced texts`,
+      async ({ page, server }) => {
+        await open(page, server);
+        for (const { zoom, width, height } of MAGNIFIED) {
+          await page.setViewportSize({ width, height });
+          await expectSoundLayout(page);
+          await expectVisibleFocus(page, STOPS, `${name} at ${zoom}`);
+        }
 
-    readingTest(`${name} can be read and worked magnified`, async ({ page, server }) => {
-      await open(page, server);
-      for (const { zoom, width, height } of MAGNIFIED) {
-        await page.setViewportSize({ width, height });
-        await expectSoundLayout(page);
-        await expectVisibleFocus(page, STOPS, `${name} at ${zoom}`);
-      }
-    });
+        await page.emulateMedia({ forcedColors: 'active' });
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectStatesInForcedColors(page, `${name} at ${width} px`);
+        }
+        await startAtTheTop(page);
+        await expectVisibleFocus(page, STOPS, `${name} in forced colours`);
+        await page.emulateMedia({ forcedColors: 'none' });
 
-    readingTest(`${name} can be read and worked in forced colours`, async ({ page, server }) => {
-      await page.emulateMedia({ forcedColors: 'active' });
-      await open(page, server);
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectStatesInForcedColors(page, `${name} at ${width} px`);
-      }
-      await expectVisibleFocus(page, STOPS, `${name} in forced colours`);
-    });
+        await spaceTexts(page);
+        for (const width of [1440, 900, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectSoundLayout(page);
+        }
+      },
+    );
   }
 }
 
