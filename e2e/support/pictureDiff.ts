@@ -123,10 +123,10 @@ export class Picture {
   }
 
   private distanceAt(place: number, others: Float32Array, otherPlace: number): number {
-    return Math.hypot(
-      this.values[place]! - others[otherPlace]!,
-      this.values[place + 1]! - others[otherPlace + 1]!,
-      this.values[place + 2]! - others[otherPlace + 2]!,
-    );
+    const lightness = this.values[place]! - others[otherPlace]!;
+    const red = this.values[place + 1]! - others[otherPlace + 1]!;
+    const yellow = this.values[place + 2]! - others[otherPlace + 2]!;
+    // `Math.hypot` takes many times as long.
+    return Math.sqrt(lightness ** 2 + red ** 2 + yellow ** 2);
   }
 }

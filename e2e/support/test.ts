@@ -1,6 +1,6 @@
 /** Playwright's `test` with a real server, a signed-in member and a guard on every page. */
 
-import { test as base, expect } from '@playwright/test';
+import { type Page, test as base, expect } from '@playwright/test';
 
 import type { Settings } from './binary.ts';
 import { watch, watchForChanges } from './guard.ts';
@@ -51,6 +51,12 @@ export async function storedLogin(server: TestServer, as: StaffType) {
     cookies: [],
     origins: [{ origin: server.url, localStorage: [{ name: 'user', value: user }] }],
   };
+}
+
+/** Signs the browser of a page in as another member. The page is left first, or it would see itself signed out. */
+export async function signInAs(page: Page, server: TestServer, as: StaffType): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().setStorageState(await storedLogin(server, as));
 }
 
 export const test = base.extend<ServerOptions & ServerFixtures, { sharedServers: SharedServers }>({

@@ -45,25 +45,29 @@ test('older entries load on demand', async ({ page, server }) => {
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(51);
 });
 
-test('the audit is filtered with the keyboard alone', async ({ page, server }) => {
-  await server.importOrders([{ external_reference: 'KEYS-1' }]);
-  await page.goto('/admin/audit');
-  await tabTo(page, page.getByLabel('Person'));
-  await page.keyboard.type(STAFF.Admin.name);
-  await tabTo(page, page.getByLabel('Action'));
-  await page.keyboard.type('Signed in');
-  await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Submit' }));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/person=Ayu\+Lestari&action=staff\.sign_in$/);
-  await expect(row(page, 'Order received')).toHaveCount(0);
-  await expect(row(page, 'Signed in').first()).toBeVisible();
-  await tabTo(page, page.getByRole('button', { name: 'Clear', exact: true }));
-  await page.keyboard.press('Enter');
-  await tabTo(page, row(page, 'Order received').first().getByRole('link'));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
-});
+test(
+  'the audit is filtered with the keyboard alone',
+  { tag: '@screen' },
+  async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'KEYS-1' }]);
+    await page.goto('/admin/audit');
+    await tabTo(page, page.getByLabel('Person'));
+    await page.keyboard.type(STAFF.Admin.name);
+    await tabTo(page, page.getByLabel('Action'));
+    await page.keyboard.type('Signed in');
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Submit' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/person=Ayu\+Lestari&action=staff\.sign_in$/);
+    await expect(row(page, 'Order received')).toHaveCount(0);
+    await expect(row(page, 'Signed in').first()).toBeVisible();
+    await tabTo(page, page.getByRole('button', { name: 'Clear', exact: true }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, row(page, 'Order received').first().getByRole('link'));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
+  },
+);
 
 test('the audit fits every width', async ({ page, server }) => {
   const name = 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat';

@@ -9,7 +9,7 @@ import { openPdfTab } from '../support/pdfTab.ts';
 import { expectNoLayoutShift, inspect } from '../support/visualChecks.ts';
 import { agencyDay, type KnownOrder } from '../support/orders.ts';
 import { STAFF } from '../support/staff.ts';
-import { expect, storedLogin, test } from '../support/test.ts';
+import { expect, signInAs, test } from '../support/test.ts';
 
 const payment = {
   gateway: 'Stripe',
@@ -212,7 +212,6 @@ test.describe('a Team member', () => {
 
 test('every other type of staff makes a pack for a delivered order and for no other', async ({
   page,
-  context,
   server,
 }) => {
   const types = ['Admin', 'Manager', 'Telecaller', 'Night Staff'] as const;
@@ -222,7 +221,7 @@ test('every other type of staff makes a pack for a delivered order and for no ot
   ]);
   for (const [at, type] of types.entries()) {
     await test.step(type, async () => {
-      await context.setStorageState(await storedLogin(server, type));
+      await signInAs(page, server, type);
       await openOrder(page, 'completed-order', `DONE-${at}`);
       await expect(await makePack(page, 2, click)).toContainText(STAFF[type].name);
       await openOrder(page, 'awaiting-govt', 'WAIT-1');

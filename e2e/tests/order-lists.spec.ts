@@ -151,6 +151,7 @@ test.describe('an Admin', () => {
 
   readingTest(
     'keeps the table header in view while the rows scroll in 550 pixels',
+    { tag: '@screen' },
     async ({ page }) => {
       await page.goto('/admin/order-history?limit=25');
       await expect(loadedRows(page)).toHaveCount(25);
@@ -227,7 +228,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller RACE-1')).toHaveCount(0);
   });
 
-  test('works a list from the keyboard', async ({ page, server }) => {
+  test('works a list from the keyboard', { tag: '@screen' }, async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'KEYS-1' }]);
     await page.goto('/admin/recent-order');
     await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
@@ -243,52 +244,60 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
   });
 
-  readingTest('cancels a delete with Escape, and nothing is sent', async ({ page }) => {
-    const changes: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() !== 'GET') changes.push(request.url());
-    });
-    await page.goto('/admin/recent-order');
-    const remove = page
-      .getByRole('row')
-      .nth(1)
-      .getByRole('button', { name: /^Delete/ });
-    await remove.click();
-    await expect(page.getByRole('dialog')).toContainText('Are you sure you want to delete?');
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(remove).toBeFocused();
-    await page.reload();
-    await expect(loadedRows(page)).toHaveCount(10);
-    expect(changes).toEqual([]);
-  });
+  readingTest(
+    'cancels a delete with Escape, and nothing is sent',
+    { tag: '@screen' },
+    async ({ page }) => {
+      const changes: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') changes.push(request.url());
+      });
+      await page.goto('/admin/recent-order');
+      const remove = page
+        .getByRole('row')
+        .nth(1)
+        .getByRole('button', { name: /^Delete/ });
+      await remove.click();
+      await expect(page.getByRole('dialog')).toContainText('Are you sure you want to delete?');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(remove).toBeFocused();
+      await page.reload();
+      await expect(loadedRows(page)).toHaveCount(10);
+      expect(changes).toEqual([]);
+    },
+  );
 
-  test('deletes one order with Enter, Enter, and not the next one', async ({ page, server }) => {
-    await server.importOrders([
-      { external_reference: 'ENTER-1' },
-      { external_reference: 'ENTER-2' },
-    ]);
-    const deletions: unknown[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/change-order-status')) deletions.push(request.postDataJSON());
-    });
-    await page.goto('/admin/recent-order');
-    const first = loadedRows(page).first();
-    const id = Number(await first.getByRole('cell').nth(1).innerText());
-    await first.getByRole('button', { name: /^Delete/ }).focus();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: 'Yes, delete' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expectToast(page, 'status', 'Order has been deleted successfully');
-    await expect(row(page, String(id))).toHaveCount(0);
-    await expect(page.getByRole('table').locator('..')).toBeFocused();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.keyboard.press('j');
-    await expect(page.getByRole('row').nth(1)).toBeFocused();
-    expect(deletions).toMatchObject([{ orderId: [id], updatingStatus: 'Deleted' }]);
-  });
+  test(
+    'deletes one order with Enter, Enter, and not the next one',
+    { tag: '@screen' },
+    async ({ page, server }) => {
+      await server.importOrders([
+        { external_reference: 'ENTER-1' },
+        { external_reference: 'ENTER-2' },
+      ]);
+      const deletions: unknown[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/change-order-status')) deletions.push(request.postDataJSON());
+      });
+      await page.goto('/admin/recent-order');
+      const first = loadedRows(page).first();
+      const id = Number(await first.getByRole('cell').nth(1).innerText());
+      await first.getByRole('button', { name: /^Delete/ }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: 'Yes, delete' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expectToast(page, 'status', 'Order has been deleted successfully');
+      await expect(row(page, String(id))).toHaveCount(0);
+      await expect(page.getByRole('table').locator('..')).toBeFocused();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await page.keyboard.press('j');
+      await expect(page.getByRole('row').nth(1)).toBeFocused();
+      expect(deletions).toMatchObject([{ orderId: [id], updatingStatus: 'Deleted' }]);
+    },
+  );
 
   readingTest('sees a list that fits every width', async ({ page }) => {
     await page.goto('/admin/recent-order');
@@ -300,14 +309,18 @@ test.describe('an Admin', () => {
 test.describe('a Team member', () => {
   test.use({ as: 'Team' });
 
-  readingTest('is offered no Delete, neither for a row nor for many', async ({ page }) => {
-    await page.goto('/admin/recent-order');
-    await expect(loadedRows(page)).toHaveCount(10);
-    await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
-    await page.getByLabel('Select all').check();
-    await expect(page.getByRole('button', { name: 'Assign to me' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Delete Order' })).toHaveCount(0);
-  });
+  readingTest(
+    'is offered no Delete, neither for a row nor for many',
+    { tag: '@screen' },
+    async ({ page }) => {
+      await page.goto('/admin/recent-order');
+      await expect(loadedRows(page)).toHaveCount(10);
+      await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
+      await page.getByLabel('Select all').check();
+      await expect(page.getByRole('button', { name: 'Assign to me' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Delete Order' })).toHaveCount(0);
+    },
+  );
 
   test('sees no telephone number in Contact Customer, on the screen or in a response', async ({
     page,

@@ -11,8 +11,8 @@ import {
 } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { agencyDay, type KnownOrder } from '../support/orders.ts';
-import type { StaffType } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { STAFF, type StaffType } from '../support/staff.ts';
+import { expect, signInAs, test } from '../support/test.ts';
 
 const SCREEN = '/admin/refund-order';
 const QUESTION = 'Are you sure you want to mark the selected orders as refunded?';
@@ -90,20 +90,24 @@ test.describe('a Team member', () => {
     await expect(refundRow(page, 'TWICE-1')).toHaveCount(0);
   });
 
-  test('marks an order as refunded with the keyboard alone', async ({ page, server }) => {
-    await server.importOrders([due('KEYS-1')]);
-    await page.goto(SCREEN);
-    await expect(refundRow(page, 'KEYS-1')).toContainText('Due');
-    // The newest order is first.
-    await page.keyboard.press('j');
-    await page.keyboard.press('x');
-    await expect(refundRow(page, 'KEYS-1').getByRole('checkbox')).toBeChecked();
-    await tabTo(page, page.getByRole('button', { name: 'Refunded it' }));
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog')).toContainText(QUESTION);
-    await page.keyboard.press('Enter');
-    await expectToast(page, 'status', '1 refunded, 0 already refunded');
-  });
+  test(
+    'marks an order as refunded with the keyboard alone',
+    { tag: '@screen' },
+    async ({ page, server }) => {
+      await server.importOrders([due('KEYS-1')]);
+      await page.goto(SCREEN);
+      await expect(refundRow(page, 'KEYS-1')).toContainText('Due');
+      // The newest order is first.
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await expect(refundRow(page, 'KEYS-1').getByRole('checkbox')).toBeChecked();
+      await tabTo(page, page.getByRole('button', { name: 'Refunded it' }));
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog')).toContainText(QUESTION);
+      await page.keyboard.press('Enter');
+      await expectToast(page, 'status', '1 refunded, 0 already refunded');
+    },
+  );
 });
 
 const ROLES: readonly (readonly [StaffType, boolean])[] = [
@@ -114,27 +118,28 @@ const ROLES: readonly (readonly [StaffType, boolean])[] = [
   ['Night Staff', false],
 ];
 
-for (const [type, mayDelete] of ROLES) {
-  test.describe(`${type}`, () => {
-    test.use({ as: type });
-
-    test(`refunds, and ${mayDelete ? 'deletes' : 'does not delete'}, and only views a row`, async ({
-      page,
-      server,
-    }) => {
-      await server.importOrders([due('ROLE-1')]);
-      await page.goto(SCREEN);
-      const cells = refundRow(page, 'ROLE-1');
-      await expect(cells.getByRole('link', { name: /^View/ })).toBeVisible();
-      await expect(cells.getByRole('button')).toHaveCount(0);
-      await select(page, emailOf('ROLE-1'));
-      const deletes = page.getByRole('button', { name: 'Delete Order' });
-      await expect(deletes).toHaveCount(mayDelete ? 1 : 0);
-      await refund(page);
-      await expectToast(page, 'status', '1 refunded, 0 already refunded');
-    });
-  });
-}
+test(
+  'each type of staff refunds, an Admin and a Manager delete, and a row is only viewed',
+  { tag: '@screen' },
+  async ({ page, server }) => {
+    await server.importOrders(ROLES.map((_, at) => due(`ROLE-${at}`)));
+    for (const [at, [type, mayDelete]] of ROLES.entries()) {
+      await test.step(type, async () => {
+        await signInAs(page, server, type);
+        await page.goto(SCREEN);
+        await expect(page.getByText(`Welcome, ${STAFF[type].name}`)).toBeVisible();
+        const cells = refundRow(page, `ROLE-${at}`);
+        await expect(cells.getByRole('link', { name: /^View/ })).toBeVisible();
+        await expect(cells.getByRole('button')).toHaveCount(0);
+        await select(page, emailOf(`ROLE-${at}`));
+        const deletes = page.getByRole('button', { name: 'Delete Order' });
+        await expect(deletes).toHaveCount(mayDelete ? 1 : 0);
+        await refund(page);
+        await expectToast(page, 'status', '1 refunded, 0 already refunded');
+      });
+    }
+  },
+);
 
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });

@@ -14,6 +14,7 @@ import {
 
 readingTest(
   'the page renders without scripts, in the language of the cookie',
+  { tag: '@screen' },
   async ({ browser, server }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
     const page = await context.newPage();
@@ -33,6 +34,7 @@ readingTest(
 
 readingTest(
   'the pages are compressed and link to the configured site alone',
+  { tag: '@screen' },
   async ({ page, server }) => {
     const answer = await page.goto('/track-order/MjAwMDAy');
     expect(await answer?.headerValue('content-encoding')).toMatch(/^(br|gzip)$/);
@@ -51,7 +53,7 @@ readingTest(
   },
 );
 
-readingTest('missing fields show their errors', async ({ page }) => {
+readingTest('missing fields show their errors', { tag: '@screen' }, async ({ page }) => {
   await page.goto('/track-order/none');
   await page.getByRole('button', { name: 'TRACK ORDER' }).click();
   await expect(page.getByText('Please enter your orderId')).toBeVisible();
@@ -170,65 +172,81 @@ test('too many attempts have to wait, in every language', async ({ page, server 
   ).toBeVisible();
 });
 
-test('without a connection nothing is lost', async ({ page, server, context }) => {
-  const order = await orderWithoutVisa(server, 'TRAVEL-7');
-  await page.goto(trackPath(order));
-  await page.getByLabel('Email').fill(order.email);
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'TRACK ORDER' }).click();
-  await expectToast(page, 'alert', 'You are not connected');
-  await context.setOffline(false);
-  await page.getByRole('button', { name: 'TRACK ORDER' }).click();
-  await expect(page).toHaveURL(detailsPath(order));
-});
+test(
+  'without a connection nothing is lost',
+  { tag: '@screen' },
+  async ({ page, server, context }) => {
+    const order = await orderWithoutVisa(server, 'TRAVEL-7');
+    await page.goto(trackPath(order));
+    await page.getByLabel('Email').fill(order.email);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'TRACK ORDER' }).click();
+    await expectToast(page, 'alert', 'You are not connected');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'TRACK ORDER' }).click();
+    await expect(page).toHaveURL(detailsPath(order));
+  },
+);
 
-readingTest('the language changes in place and is remembered', async ({ page, server }) => {
-  const order = await orderWithVisa(server);
-  await track(page, order);
-  await page.getByLabel('Language').selectOption('العربية');
-  await expect(page).toHaveURL(detailsPath(order));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('تأشيرتك الإلكترونية جاهزة');
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-  const number = page.getByText(`VD-${order.orderId}`);
-  await expect(number).toHaveAttribute('dir', 'ltr');
-  await expect(number).toHaveAttribute('translate', 'no');
+readingTest(
+  'the language changes in place and is remembered',
+  { tag: '@screen' },
+  async ({ page, server }) => {
+    const order = await orderWithVisa(server);
+    await track(page, order);
+    await page.getByLabel('Language').selectOption('العربية');
+    await expect(page).toHaveURL(detailsPath(order));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('تأشيرتك الإلكترونية جاهزة');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    const number = page.getByText(`VD-${order.orderId}`);
+    await expect(number).toHaveAttribute('dir', 'ltr');
+    await expect(number).toHaveAttribute('translate', 'no');
 
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('تأشيرتك الإلكترونية جاهزة');
-});
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('تأشيرتك الإلكترونية جاهزة');
+  },
+);
 
-test('the visa is downloaded with the keyboard alone', async ({ page, server }) => {
-  const order = await orderWithVisa(server);
-  await page.goto(trackPath(order));
-  await expect(page.getByLabel('Order ID')).toHaveValue(String(order.orderId));
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  await expect(page.getByLabel('Order ID')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(order.email);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your e-visa is ready');
-  await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Download Now' })).toBeFocused();
-  const begun = page.waitForEvent('download');
-  await page.keyboard.press('Enter');
-  await begun;
-});
+test(
+  'the visa is downloaded with the keyboard alone',
+  { tag: '@screen' },
+  async ({ page, server }) => {
+    const order = await orderWithVisa(server);
+    await page.goto(trackPath(order));
+    await expect(page.getByLabel('Order ID')).toHaveValue(String(order.orderId));
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Order ID')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(order.email);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your e-visa is ready');
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Download Now' })).toBeFocused();
+    const begun = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    await begun;
+  },
+);
 
-readingTest('on a phone the links to the site are in a menu', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/track-order/MjAwMDAy');
-  const link = page.getByRole('link', { name: 'Refund Policy' });
-  await expect(link).toBeHidden();
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await expect(link).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(link).toBeHidden();
-});
+readingTest(
+  'on a phone the links to the site are in a menu',
+  { tag: '@screen' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/track-order/MjAwMDAy');
+    const link = page.getByRole('link', { name: 'Refund Policy' });
+    await expect(link).toBeHidden();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(link).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(link).toBeHidden();
+  },
+);
 
 for (const [language, name, button] of [
   ['English', 'track-order', 'TRACK ORDER'],
