@@ -4,8 +4,8 @@ import { confirm, expectToast, row } from '../support/staffActions.ts';
 import type { TestServer } from '../support/testServer.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { agencyDay, type KnownOrder } from '../support/orders.ts';
-import type { StaffType } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
+import { STAFF, type StaffType } from '../support/staff.ts';
+import { expect, signInAs, test } from '../support/test.ts';
 
 const SCREEN = '/admin/chargeback';
 
@@ -83,18 +83,18 @@ const ROLES: readonly (readonly [StaffType, boolean])[] = [
   ['Night Staff', false],
 ];
 
-for (const [type, mayDelete] of ROLES) {
-  test.describe(`${type}`, () => {
-    test.use({ as: type });
-
-    test(`views a chargeback, and ${mayDelete ? 'deletes it' : 'does not delete it'}`, async ({
-      page,
-      server,
-    }) => {
-      await server.importOrders([disputed('CB-ROLE')]);
+test('each type of staff views a chargeback, and an Admin and a Manager delete it', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders(ROLES.map((_, at) => disputed(`CB-ROLE-${at}`)));
+  for (const [at, [type, mayDelete]] of ROLES.entries()) {
+    await test.step(type, async () => {
+      await signInAs(page, server, type);
       await page.goto(SCREEN);
-      await page.getByRole('searchbox').fill('cb-role');
-      const cells = disputedRow(page, 'CB-ROLE');
+      await expect(page.getByText(`Welcome, ${STAFF[type].name}`)).toBeVisible();
+      await page.getByRole('searchbox').fill(`cb-role-${at}`);
+      const cells = disputedRow(page, `CB-ROLE-${at}`);
       await expect(cells.getByRole('link', { name: /^View/ })).toBeVisible();
       const deletes = cells.getByRole('button', { name: /^Delete/ });
       await expect(deletes).toHaveCount(mayDelete ? 1 : 0);
@@ -104,5 +104,5 @@ for (const [type, mayDelete] of ROLES) {
       await expectToast(page, 'status', 'Order has been deleted successfully');
       await expect(cells).toHaveCount(0);
     });
-  });
-}
+  }
+});

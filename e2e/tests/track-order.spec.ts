@@ -248,38 +248,35 @@ readingTest(
   },
 );
 
-for (const [language, name, button] of [
-  ['English', 'track-order', 'TRACK ORDER'],
-  ['العربية', 'track-order-ar', 'تتبّع الطلب'],
-] as const) {
-  readingTest(
-    `the track page fits every width in ${language}`,
-    async ({ page, context, server }) => {
-      const value = language === 'English' ? 'en' : 'ar';
+readingTest(
+  'the track page fits every width, also from right to left',
+  async ({ page, context, server }) => {
+    for (const [value, name, button] of [
+      ['en', 'track-order', 'TRACK ORDER'],
+      ['ar', 'track-order-ar', 'تتبّع الطلب'],
+    ] as const) {
       await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
       await page.goto('/track-order/MjAwMDAy');
       await expect(page.getByRole('button', { name: button })).toBeVisible();
       await inspect(page, name);
-    },
-  );
-}
+    }
+  },
+);
 
-for (const [language, name, heading] of [
-  ['English', 'download', 'Your e-visa is ready'],
-  ['العربية', 'download-ar', 'تأشيرتك الإلكترونية جاهزة'],
-] as const) {
-  test(`the page of a visa that is ready fits every width in ${language}`, async ({
-    page,
-    context,
-    server,
-  }) => {
-    const order = await orderWithVisa(server);
-    await track(page, order);
-    await download(page);
-    const value = language === 'English' ? 'en' : 'ar';
+test('the page of a visa that is ready fits every width, also from right to left', async ({
+  page,
+  context,
+  server,
+}) => {
+  await track(page, await orderWithVisa(server));
+  await download(page);
+  for (const [value, name, heading] of [
+    ['en', 'download', 'Your e-visa is ready'],
+    ['ar', 'download-ar', 'تأشيرتك الإلكترونية جاهزة'],
+  ] as const) {
     await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await inspect(page, name);
-  });
-}
+  }
+});
