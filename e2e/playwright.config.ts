@@ -17,7 +17,10 @@ const LONGEST = ['list-layout', 'long-lists', 'papers-walk', 'pictures', 'upload
 );
 /** Layout, which depends on no database. */
 const LAYOUT = /fits? every width/;
-/** What the short form leaves out with each database: two of the four ways of a delivery, which the other tests, and what the screen alone decides. */
+/**
+ * What the short form leaves out with each database: the two ways of a delivery that are tested with the other database, and what the
+ * screen alone decides.
+ */
 const LEFT_OUT = {
   sqlite: [/in a folder and mails by Sendgrid/, /in S3 and mails by AWS/],
   postgres: [/in a folder and mails by AWS/, /in S3 and mails by Sendgrid/, /@screen/],

@@ -66,7 +66,7 @@ async function openSeeded(page: Page): Promise<void> {
 /** The line with the name, which ends in an ellipsis where it is too long. */
 const person = (page: Page): Locator => page.locator('header p').filter({ hasText: LONG_NAME });
 
-/** The corners and the middle of `part` where something else is seen, when it is scrolled to the middle, the top or the end of the window. */
+/** The corners and the middle of `part` where something else is seen, in the middle, at the top and at the end of the window. */
 function coveredPoints(part: Locator): Promise<string[]> {
   return part.evaluate((element) =>
     (['center', 'start', 'end'] as const).flatMap((block) => {
