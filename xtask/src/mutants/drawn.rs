@@ -68,7 +68,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
             ensure!(passes == Outcome::Missed, "without a fault: {passes:?} ({tests:?})");
         }
         let begun = Instant::now();
-        tree.patch(&fault.diff)?;
+        tree.patch(&fault.patch())?;
         let outcome = try_tests(&tree, tests, "drawn");
         tree.restore()?;
         let outcome = outcome?;
@@ -80,6 +80,15 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let unexplained: Vec<&String> = results.missed().filter(|name| !plan.reasons.contains_key(*name)).collect();
     ensure!(unexplained.is_empty(), "missed, without a reason in {PLAN}: {unexplained:#?}");
     Ok(())
+}
+
+impl Fault {
+    /// The diff as git reads it: cargo-mutants writes the fault's name in place of the file's.
+    fn patch(&self) -> String {
+        let Fault { file, diff, .. } = self;
+        let hunks: String = diff.split_inclusive('\n').skip_while(|line| !line.starts_with("@@")).collect();
+        format!("--- a/{file}\n+++ b/{file}\n{hunks}")
+    }
 }
 
 /// How the tests of a fault ended.
@@ -231,6 +240,13 @@ pub fn section(root: &Path) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_is_a_patch_of_its_file() {
+        let diff = "--- src/a.rs\n+++ replace f with ()\n@@ -1 +1 @@\n-f\n+()\n".to_owned();
+        let fault = Fault { name: "replace f with ()".to_owned(), file: "src/a.rs".to_owned(), diff };
+        assert_eq!(fault.patch(), "--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1 +1 @@\n-f\n+()\n");
+    }
 
     #[test]
     fn the_plan_names_files_and_modules_of_tests_that_exist() -> Result<()> {

@@ -111,7 +111,7 @@ impl<'a> Tree<'a> {
     /// If it does not fit.
     pub fn patch(&self, diff: &str) -> Result<()> {
         let root = &self.root;
-        Ok(cmd!(self.workspace.shell, "git -C {root} apply --unidiff-zero -").stdin(diff).quiet().run()?)
+        Ok(cmd!(self.workspace.shell, "git -C {root} apply -").stdin(diff).quiet().run()?)
     }
 
     /// Takes every change out again.

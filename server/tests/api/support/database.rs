@@ -281,7 +281,8 @@ fn by_socket(url: &str) -> Option<String> {
         unix_socket_directories: String,
     }
     let mut server = PgConnection::establish(url).expect("PostgreSQL accepts the connection");
-    let setting: Setting = diesel::sql_query("SHOW unix_socket_directories").get_result(&mut server).expect("it answers");
+    let setting: Setting =
+        diesel::sql_query("SHOW unix_socket_directories").get_result(&mut server).expect("it answers");
     let folder = setting.unix_socket_directories.split(',').next().filter(|folder| folder.starts_with('/'))?;
     let url = url.replacen("127.0.0.1", &folder.replace('/', "%2F"), 1);
     PgConnection::establish(&url).is_ok().then_some(url)
