@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { delay } from 'msw';
 import { expect, test } from 'vitest';
+import { allFolders } from '@/features/order/folders';
 import { allowedInList } from '@/testing/allowed';
 import { openApp, place } from '@/testing/openApp';
 import { LIST, openNewOrders, rowOf } from '@/testing/openList';
@@ -73,18 +74,32 @@ test('a slow list shows ten waiting rows', async () => {
 
 test('leaving a list clears its rows and its selection at once', async () => {
   signedInAs(member());
+  const lists = allFolders.filter(({ orderName }) => orderName !== 'futureOrder');
+  const idIn = (name: unknown) => 100234 + lists.findIndex(({ orderName }) => orderName === name);
+  let answer = () => {};
+  let answered = Promise.resolve();
+  const holdAnswers = () => (answered = new Promise((done) => (answer = done)));
   server.use(
     get(LIST, async ({ params }) => {
-      if (params['orderName'] === 'priorityOrder') await delay('infinite');
-      return success({ data: [orderNumber(100234)], total: 1, more: false, page: 1, limit: 10 });
+      await answered;
+      const rows = [orderNumber(idIn(params['orderName']))];
+      return success({ data: rows, total: 1, more: false, page: 1, limit: 10 });
     }),
   );
-  const user = await openApp('/admin/recent-order');
-  await user.click((await rowOf(100234)).getByRole('checkbox'));
-  await user.click(screen.getByRole('link', { name: /^Priority Orders/ }));
-  expect(await screen.findByRole('heading', { name: 'Priority Orders' })).toBeVisible();
-  expect(screen.queryByRole('row', { name: /100234/ })).toBeNull();
-  expect(screen.queryByText(/selected/)).toBeNull();
+  holdAnswers();
+  const user = await openApp(lists[0]!.path);
+  for (const [number, { title, linkLabel = title, orderName }] of lists.entries()) {
+    if (number > 0) {
+      holdAnswers();
+      await user.click(screen.getByRole('link', { name: new RegExp(`^${linkLabel} `) }));
+    }
+    expect(await screen.findByRole('heading', { name: title, level: 1 })).toBeVisible();
+    expect(screen.queryByRole('row', { name: /1002\d\d/ })).toBeNull();
+    expect(screen.queryByText(/selected/)).toBeNull();
+    answer();
+    const box = (await rowOf(idIn(orderName))).queryByRole('checkbox');
+    if (box !== null) await user.click(box);
+  }
 });
 
 test('a list that fails to load can be retried', async () => {
