@@ -76,9 +76,9 @@ test('leaving a list clears its rows and its selection at once', async () => {
   signedInAs(member());
   const lists = allFolders.filter(({ orderName }) => orderName !== 'futureOrder');
   const idIn = (name: unknown) => 100234 + lists.findIndex(({ orderName }) => orderName === name);
-  let answer = () => {};
+  const held: (() => void)[] = [];
   let answered = Promise.resolve();
-  const holdAnswers = () => (answered = new Promise((done) => (answer = done)));
+  const holdAnswers = () => (answered = new Promise((done) => held.push(done)));
   server.use(
     get(LIST, async ({ params }) => {
       await answered;
@@ -96,7 +96,7 @@ test('leaving a list clears its rows and its selection at once', async () => {
     expect(await screen.findByRole('heading', { name: title, level: 1 })).toBeVisible();
     expect(screen.queryByRole('row', { name: /1002\d\d/ })).toBeNull();
     expect(screen.queryByText(/selected/)).toBeNull();
-    answer();
+    held.pop()!();
     const box = (await rowOf(idIn(orderName))).queryByRole('checkbox');
     if (box !== null) await user.click(box);
   }
