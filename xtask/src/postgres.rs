@@ -243,7 +243,7 @@ fn make(bin: &Path, dir: &Path, owner: &Owner) -> Result<String> {
     owner.own(&password_file)?;
     let output = owner
         .command(bin.join("initdb"))
-        // The socket lies in the folder, which nobody else can enter.
+        // Connections by the socket need no password: only the owner can open its folder.
         .args(["--username=postgres", "--auth-local=trust", "--auth-host=scram-sha-256", "--encoding=UTF8", "--no-sync"])
         .arg(format!("--locale={LOCALE}"))
         .arg("--pwfile")
