@@ -1,6 +1,7 @@
 //! `cargo xtask mutants`: puts known faults into the sources, one after another, and checks that their tests detect them.
 
 mod catalogue;
+mod combined;
 mod drawn;
 mod results;
 mod tree;
@@ -15,7 +16,7 @@ use xshell::cmd;
 
 use self::catalogue::{Database, Mutant, Program, Sources, home_of};
 use self::results::{Outcome, Results};
-use self::tree::{Ran, Tests, Tree};
+use self::tree::{Ran, Tests, Tree, Trial};
 use crate::needs::{Need, ensure_all};
 use crate::postgres::Cluster;
 use crate::workspace::Workspace;
@@ -66,6 +67,7 @@ pub fn mutants(workspace: &Workspace, options: &Options) -> Result<()> {
     ensure_all(workspace, &[Need::Poppler, Need::OpenSsl, Need::Tesseract])?;
     let tree = Tree::open(workspace)?;
     let mut results = Results::read(&workspace.root)?;
+    tree.restore()?;
     let run = Run { workspace, sources: Sources::read(workspace, &tree.root)?, tree, cluster: OnceCell::new() };
     let mut inputs = BTreeMap::new();
     for mutant in &wanted {
@@ -74,14 +76,14 @@ pub fn mutants(workspace: &Workspace, options: &Options) -> Result<()> {
     let is_known = |mutant: &Mutant| !options.again && results.find(&mutant.name, &inputs[&mutant.name]).is_some();
     let untried: Vec<&Mutant> = wanted.iter().copied().filter(|mutant| !is_known(mutant)).collect();
     println!("{} faults, {} of them without a result at {}", wanted.len(), untried.len(), &run.tree.commit[..8]);
-    run.check_baseline(&untried)?;
-    for mutant in untried {
-        let begun = Instant::now();
-        let outcome = run.attempt(mutant)?;
-        println!("{} ({} s): {}", mutant.name, begun.elapsed().as_secs(), outcome.describe());
-        results.set(&mutant.name, &outcome, &run.tree.commit, &inputs[&mutant.name]);
+    let mut record = |mutant: &Mutant, outcome: &Outcome| {
+        results.set(&mutant.name, outcome, &run.tree.commit, &inputs[&mutant.name]);
         results.write(&workspace.root, &all)?;
-        write_page(workspace)?;
+        write_page(workspace)
+    };
+    if !untried.is_empty() {
+        let alone = run.try_together(&untried, &mut record)?;
+        run.try_alone(&alone, &mut record)?;
     }
     results.write(&workspace.root, &all)?;
     write_page(workspace)?;
@@ -110,6 +112,9 @@ fn write_page(workspace: &Workspace) -> Result<()> {
     Ok(fs::write(workspace.root.join(PAGE), page(workspace)?)?)
 }
 
+/// Stores a result.
+type Record<'a> = dyn FnMut(&Mutant, &Outcome) -> Result<()> + 'a;
+
 /// What the faults of one run share.
 struct Run<'a> {
     workspace: &'a Workspace,
@@ -132,10 +137,50 @@ impl Run<'_> {
         Ok(cmd!(self.workspace.shell, "git hash-object --stdin").stdin(inputs).quiet().read()?)
     }
 
+    /// Tries the faults in one build. Returns those that do not fit into it, and those that it does not detect: a build of their own decides.
+    fn try_together<'m>(&self, mutants: &[&'m Mutant], record: &mut Record<'_>) -> Result<Vec<&'m Mutant>> {
+        let changes = mutants.iter().filter_map(|mutant| Some((mutant.name.clone(), self.sources.apply(mutant).ok()?)));
+        let fitting = combined::build(&self.tree, &changes.collect())?;
+        let (together, mut alone): (Vec<_>, Vec<_>) =
+            mutants.iter().copied().partition(|mutant| fitting.contains(&mutant.name));
+        println!("{} of {} faults are in one build", together.len(), mutants.len());
+        self.check_baseline(&together)?;
+        for mutant in together {
+            let begun = Instant::now();
+            let ran = self.run_tests(&mutant.tests, mutant.runs_on(), Some(&mutant.name), &mutant.name)?;
+            let outcome = ran.map_or(Outcome::Broken(String::new()), |ran| judge(mutant, &ran));
+            println!("{} ({} s): {}", mutant.name, begun.elapsed().as_secs(), outcome.describe());
+            match outcome {
+                Outcome::Detected => record(mutant, &outcome)?,
+                Outcome::Missed(_) | Outcome::Broken(_) => alone.push(mutant),
+            }
+        }
+        self.tree.restore()?;
+        Ok(alone)
+    }
+
+    /// Tries the faults one after another, each in a build of its own.
+    fn try_alone(&self, mutants: &[&Mutant], record: &mut Record<'_>) -> Result<()> {
+        self.check_baseline(mutants)?;
+        let build = self.tree.build()?;
+        for mutant in mutants {
+            let begun = Instant::now();
+            let known = self.tree.known_to_pass(&build, mutant.runs_on());
+            let outcome = match mutant.tests.iter().find(|test| !known.contains(*test)) {
+                Some(test) => Outcome::Broken(format!("{test} does not pass without the fault, or does not exist")),
+                None => self.attempt(mutant)?,
+            };
+            println!("{} alone ({} s): {}", mutant.name, begun.elapsed().as_secs(), outcome.describe());
+            record(mutant, &outcome)?;
+        }
+        Ok(())
+    }
+
     /// Runs the tests of the faults without a fault, as far as they are not known to pass: a test that fails by itself detects nothing.
     fn check_baseline(&self, mutants: &[&Mutant]) -> Result<()> {
+        let build = self.tree.build()?;
         for database in [Database::Sqlite, Database::Postgres] {
-            let mut known = self.tree.known_to_pass(database);
+            let mut known = self.tree.known_to_pass(&build, database);
             let cited = mutants.iter().filter(|mutant| mutant.runs_on() == database).flat_map(|mutant| &mutant.tests);
             let unknown: BTreeSet<String> = cited.filter(|test| !known.contains(*test)).cloned().collect();
             if unknown.is_empty() {
@@ -143,28 +188,24 @@ impl Run<'_> {
             }
             println!("Running {} tests without a fault on {}", unknown.len(), database.name());
             let unknown: Vec<String> = unknown.into_iter().collect();
-            let Some(ran) = self.run_tests(&unknown, database, "baseline")? else {
+            let Some(ran) = self.run_tests(&unknown, database, None, "baseline")? else {
                 bail!("the tests do not compile; see {}", self.tree.log("baseline").display());
             };
             known.extend(ran.passed);
-            self.tree.remember_to_pass(database, &known)?;
+            self.tree.remember_to_pass(&build, database, &known)?;
         }
         Ok(())
     }
 
     /// Puts a fault into the tree, runs its tests, and takes it out again.
     fn attempt(&self, mutant: &Mutant) -> Result<Outcome> {
-        let known = self.tree.known_to_pass(mutant.runs_on());
-        if let Some(test) = mutant.tests.iter().find(|test| !known.contains(*test)) {
-            return Ok(Outcome::Broken(format!("{test} does not pass without the fault, or does not exist")));
-        }
         let changed = match self.sources.apply(mutant) {
             Ok(changed) => changed,
             Err(error) => return Ok(Outcome::Broken(format!("{error:#}"))),
         };
         self.tree.write(changed.iter().map(|(path, text)| (path.as_path(), text.as_str())))?;
-        let ran = self.run_tests(&mutant.tests, mutant.runs_on(), &mutant.name);
-        self.tree.write(changed.keys().map(|path| (path.as_path(), self.sources.original(path))))?;
+        let ran = self.run_tests(&mutant.tests, mutant.runs_on(), None, &mutant.name);
+        self.tree.restore()?;
         Ok(match ran? {
             None => Outcome::Broken("it does not compile".to_owned()),
             Some(ran) => judge(mutant, &ran),
@@ -172,7 +213,7 @@ impl Run<'_> {
     }
 
     /// Compiles and runs tests of both programs. None: they do not compile.
-    fn run_tests(&self, tests: &[String], database: Database, log: &str) -> Result<Option<Ran>> {
+    fn run_tests(&self, tests: &[String], database: Database, fault: Option<&str>, log: &str) -> Result<Option<Ran>> {
         let url = match database {
             Database::Sqlite => "",
             Database::Postgres => self.cluster()?.url.as_str(),
@@ -187,7 +228,8 @@ impl Run<'_> {
             if !self.tree.compiles(program, log)? {
                 return Ok(None);
             }
-            let ran = self.tree.run(program, Tests::Exactly(&tests), (database, url), log)?;
+            let tests = Tests::Exactly(&tests);
+            let ran = self.tree.run(Trial { program, tests, database, url, fault, ends_with_failure: false }, log)?;
             all.passed.extend(ran.passed);
             all.failed.extend(ran.failed);
             all.is_cut_off |= ran.is_cut_off;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value, json};
@@ -13,7 +12,8 @@ use toml::Table;
 use xshell::cmd;
 
 use super::catalogue::{Database, Program};
-use super::tree::{Ran, Tests, Tree};
+use super::combined::{self, Changes};
+use super::tree::{Ran, Tests, Tree, Trial};
 use crate::workspace::Workspace;
 
 /// What is drawn from, and the reasons why faults may be missed.
@@ -41,7 +41,8 @@ struct Source {
 struct Fault {
     name: String,
     file: String,
-    diff: String,
+    /// The file with the fault.
+    changed: String,
 }
 
 /// Goes on with the sample until it is complete: at the commit at which it was drawn, so that the same faults are drawn again.
@@ -52,43 +53,106 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let plan = Plan::read(&workspace.root)?;
     let mut results = Results::read(&workspace.root)?;
     let tree = Tree::open_at(workspace, results.commit.as_deref())?;
+    tree.restore()?;
     results.commit = Some(tree.commit.clone());
     println!("Drawing {} faults at {} with the seed {}", plan.count, &tree.commit[..8], plan.seed);
-    let mut checked = BTreeSet::new();
-    for fault in plan.draw(workspace, &tree)? {
-        if results.viable() == plan.count {
-            break;
-        }
-        if results.faults.contains_key(&fault.name) {
-            continue;
-        }
-        let tests = plan.tests_of(&fault)?;
-        if checked.insert(tests) {
-            let passes = try_tests(&tree, tests, "drawn-baseline")?;
-            ensure!(passes == Outcome::Missed, "without a fault: {passes:?} ({tests:?})");
-        }
-        let begun = Instant::now();
-        tree.patch(&fault.patch())?;
-        let outcome = try_tests(&tree, tests, "drawn");
-        tree.restore()?;
-        let outcome = outcome?;
-        println!("{} ({} s): {outcome:?}", fault.name, begun.elapsed().as_secs());
-        results.faults.insert(fault.name, outcome.to_json());
-        results.write(&workspace.root)?;
-        super::write_page(workspace)?;
+    let faults = plan.draw(workspace, &tree)?;
+    // Those that do not compile are replaced by the next ones.
+    while results.viable() < plan.count {
+        let wanted = plan.count + results.faults.len() - results.viable();
+        ensure!(wanted <= faults.len(), "there are {} faults, too few for {}", faults.len(), plan.count);
+        let is_left = |fault: &&Fault| !results.faults.contains_key(&fault.name);
+        let left: Vec<&Fault> = faults[..wanted].iter().filter(is_left).collect();
+        let mut record = |fault: &Fault, outcome: &Outcome| {
+            println!("{}: {outcome:?}", fault.name);
+            results.faults.insert(fault.name.clone(), outcome.to_json());
+            results.write(&workspace.root)?;
+            super::write_page(workspace)
+        };
+        let alone = try_together(&plan, &tree, &left, &mut record)?;
+        try_alone(&plan, &tree, &alone, &mut record)?;
     }
     let unexplained: Vec<&String> = results.missed().filter(|name| !plan.reasons.contains_key(*name)).collect();
     ensure!(unexplained.is_empty(), "missed, without a reason in {PLAN}: {unexplained:#?}");
     Ok(())
 }
 
-impl Fault {
-    /// The diff as git reads it: cargo-mutants writes the fault's name in place of the file's.
-    fn patch(&self) -> String {
-        let Fault { file, diff, .. } = self;
-        let hunks: String = diff.split_inclusive('\n').skip_while(|line| !line.starts_with("@@")).collect();
-        format!("--- a/{file}\n+++ b/{file}\n{hunks}")
+/// Stores a result.
+type Record<'a> = dyn FnMut(&Fault, &Outcome) -> Result<()> + 'a;
+
+/// Tries the faults in one build. Returns those that do not fit into it, and those that it misses: a build of their own decides.
+fn try_together<'f>(
+    plan: &Plan,
+    tree: &Tree<'_>,
+    faults: &[&'f Fault],
+    record: &mut Record<'_>,
+) -> Result<Vec<&'f Fault>> {
+    let changes = faults.iter().map(|fault| (fault.name.clone(), fault.changes()));
+    let fitting = combined::build(tree, &changes.collect())?;
+    let (together, mut alone): (Vec<_>, Vec<_>) =
+        faults.iter().copied().partition(|fault| fitting.contains(&fault.name));
+    println!("{} of {} faults are in one build", together.len(), faults.len());
+    let mut checked = BTreeSet::new();
+    for fault in together {
+        let tests = plan.tests_of(fault)?;
+        check_baseline(tree, tests, &mut checked)?;
+        match try_tests(tree, tests, Some(&fault.name), "drawn")? {
+            Outcome::Missed => alone.push(fault),
+            outcome => record(fault, &outcome)?,
+        }
     }
+    tree.restore()?;
+    Ok(alone)
+}
+
+/// Tries the faults one after another, each in a build of its own.
+fn try_alone(plan: &Plan, tree: &Tree<'_>, faults: &[&Fault], record: &mut Record<'_>) -> Result<()> {
+    let mut checked = BTreeSet::new();
+    for fault in faults {
+        let tests = plan.tests_of(fault)?;
+        check_baseline(tree, tests, &mut checked)?;
+        tree.write([(Path::new(&fault.file), fault.changed.as_str())])?;
+        let outcome = try_tests(tree, tests, None, "drawn");
+        tree.restore()?;
+        record(fault, &outcome?)?;
+    }
+    Ok(())
+}
+
+/// Runs tests without a fault, unless they have run: a test that fails by itself detects nothing.
+fn check_baseline<'p>(tree: &Tree<'_>, tests: &'p [String], checked: &mut BTreeSet<&'p [String]>) -> Result<()> {
+    if checked.insert(tests) {
+        let outcome = try_tests(tree, tests, None, "drawn-baseline")?;
+        ensure!(outcome == Outcome::Missed, "without a fault: {outcome:?} ({tests:?})");
+    }
+    Ok(())
+}
+
+impl Fault {
+    /// Reads a fault as cargo-mutants lists it.
+    fn read(listed: &Value, tree: &Tree<'_>) -> Result<Fault> {
+        let text = |key: &str| listed[key].as_str().with_context(|| format!("a fault without {key}"));
+        let file = text("file")?.to_owned();
+        let original = fs::read_to_string(tree.root.join(&file))?;
+        let [start, end] =
+            [place_of(&original, &listed["span"]["start"])?, place_of(&original, &listed["span"]["end"])?];
+        let changed = format!("{}{}{}", &original[..start], text("replacement")?, &original[end..]);
+        Ok(Fault { name: text("name")?.to_owned(), file, changed })
+    }
+
+    fn changes(&self) -> Changes {
+        Changes::from([(self.file.clone().into(), self.changed.clone())])
+    }
+}
+
+/// Where an end of a span is in a text. Lines and columns are counted from one, columns in characters.
+fn place_of(text: &str, end: &Value) -> Result<usize> {
+    let count = |key: &str| {
+        let counted = end[key].as_u64().and_then(|counted| usize::try_from(counted).ok()?.checked_sub(1));
+        counted.with_context(|| format!("a place without {key}: {end}"))
+    };
+    let before: usize = text.split_inclusive('\n').take(count("line")?).map(str::len).sum();
+    Ok(before + text[before..].chars().take(count("column")?).map(char::len_utf8).sum::<usize>())
 }
 
 /// How the tests of a fault ended.
@@ -111,21 +175,23 @@ impl Outcome {
     }
 }
 
-/// The unit tests first: they compile in half of the time.
-fn try_tests(tree: &Tree<'_>, of_api: &[String], log: &str) -> Result<Outcome> {
+/// The unit tests first: they are quicker.
+fn try_tests(tree: &Tree<'_>, of_api: &[String], fault: Option<&str>, log: &str) -> Result<Outcome> {
     let of_api: Vec<&str> = of_api.iter().map(String::as_str).collect();
-    for (program, tests) in [(Program::Unit, &[][..]), (Program::Api, &of_api)] {
+    for (program, parts) in [(Program::Unit, &[][..]), (Program::Api, &of_api)] {
         if !tree.compiles(program, log)? {
             return Ok(Outcome::Unviable);
         }
-        let Ran { passed, failed, is_cut_off } = tree.run(program, Tests::Like(tests), (Database::Sqlite, ""), log)?;
+        let (tests, database) = (Tests::Like(parts), Database::Sqlite);
+        let trial = Trial { program, tests, database, url: "", fault, ends_with_failure: true };
+        let Ran { passed, failed, is_cut_off } = tree.run(trial, log)?;
         if let Some(first) = failed.first() {
             return Ok(Outcome::Caught(first.clone()));
         }
         if is_cut_off {
             return Ok(Outcome::Caught("the time limit".to_owned()));
         }
-        ensure!(!passed.is_empty(), "no test ran: {tests:?}");
+        ensure!(!passed.is_empty(), "no test ran: {parts:?}");
     }
     Ok(Outcome::Missed)
 }
@@ -154,19 +220,12 @@ impl Plan {
     fn draw(&self, workspace: &Workspace, tree: &Tree<'_>) -> Result<Vec<Fault>> {
         let root = &tree.root;
         let files = self.sources.iter().flat_map(|source| &source.files).flat_map(|file| ["--file", file]);
-        let listed =
-            cmd!(workspace.shell, "cargo mutants --dir {root} --package visadesk --list --json --diff {files...}")
-                .quiet()
-                .read()
-                .context("cargo-mutants is missing: cargo install cargo-mutants --locked")?;
+        let listed = cmd!(workspace.shell, "cargo mutants --dir {root} --package visadesk --list --json {files...}")
+            .quiet()
+            .read()
+            .context("cargo-mutants is missing: cargo install cargo-mutants --locked")?;
         let listed: Vec<Value> = serde_json::from_str(&listed)?;
-        let text = |fault: &Value, key: &str| {
-            Ok::<_, anyhow::Error>(fault[key].as_str().with_context(|| format!("a fault without {key}"))?.to_owned())
-        };
-        let faults = listed
-            .iter()
-            .map(|it| Ok(Fault { name: text(it, "name")?, file: text(it, "file")?, diff: text(it, "diff")? }));
-        let mut faults: Vec<Fault> = faults.collect::<Result<_>>()?;
+        let mut faults: Vec<Fault> = listed.iter().map(|it| Fault::read(it, tree)).collect::<Result<_>>()?;
         fastrand::Rng::with_seed(self.seed).shuffle(&mut faults);
         Ok(faults)
     }
@@ -242,10 +301,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_is_a_patch_of_its_file() {
-        let diff = "--- src/a.rs\n+++ replace f with ()\n@@ -1 +1 @@\n-f\n+()\n".to_owned();
-        let fault = Fault { name: "replace f with ()".to_owned(), file: "src/a.rs".to_owned(), diff };
-        assert_eq!(fault.patch(), "--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1 +1 @@\n-f\n+()\n");
+    fn a_place_is_found_by_its_line_and_column() {
+        let text = "fn a() {\n    \"é\" == b\n}\n";
+        let place = place_of(text, &json!({ "line": 2, "column": 9 })).expect("a place");
+        assert_eq!(&text[place..place + 4], "== b");
+        assert_eq!(
+            place_of(text, &json!({ "line": 0 })).unwrap_err().to_string(),
+            r#"a place without line: {"line":0}"#
+        );
     }
 
     #[test]

@@ -163,10 +163,11 @@ impl Results {
 const HEAD: &str = "# Faults that the tests must detect
 
 A test that cannot fail proves nothing. The catalogue in `mutants/` names faults that a careless change would introduce. `cargo xtask mutants`
-puts one at a time into the sources and runs its tests: each of them must fail. A fault is a search text with its replacement, so it
-survives moved code; a fault whose text is gone is rewritten, not removed. `mutants/results.json` has the result of each with its commit. A fault
-runs again once its entry, a file that it changes or a file of its tests has changed; `--long` runs all of them. The command and
-`cargo xtask gen` write this page.
+runs the tests of each with the fault in place: each of them must fail. A fault is a search text with its replacement, so it
+survives moved code; a fault whose text is gone is rewritten, not removed. Faults in the bodies of functions are compiled together, and the
+environment of a test run says which one is in force. The others, and those that are missed this way, get a build of their own.
+`mutants/results.json` has the result of each with its commit. A fault runs again once its entry, a file that it changes or a file of its tests
+has changed; `--long` runs all of them. The command and `cargo xtask gen` write this page.
 ";
 
 #[cfg(test)]

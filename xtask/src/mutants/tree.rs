@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use serde_json::Value;
 use xshell::cmd;
 
 use super::catalogue::{Database, Program};
+use super::combined::SWITCH;
 use crate::cargo::cargo;
 use crate::web;
 use crate::workspace::Workspace;
@@ -33,8 +34,8 @@ pub struct Tree<'a> {
     pub root: PathBuf,
     /// The tested commit.
     pub commit: String,
-    /// The identity of everything that a result depends on beside the fault itself.
-    pub inputs: String,
+    /// The identity of the commit's sources.
+    inputs: String,
 }
 
 /// Which tests of a program run.
@@ -44,6 +45,20 @@ pub enum Tests<'a> {
     Exactly(&'a [&'a str]),
     /// Those with one of these texts in their names; all of them for none.
     Like(&'a [&'a str]),
+}
+
+/// A run of tests.
+#[derive(Clone, Copy)]
+pub struct Trial<'a> {
+    pub program: Program,
+    pub tests: Tests<'a>,
+    pub database: Database,
+    /// The PostgreSQL to run on, if it is that.
+    pub url: &'a str,
+    /// The fault of a combined build to run with.
+    pub fault: Option<&'a str>,
+    /// Whether the first failure says enough.
+    pub ends_with_failure: bool,
 }
 
 /// How the tests of one run ended.
@@ -105,15 +120,6 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Applies a patch.
-    ///
-    /// # Errors
-    /// If it does not fit.
-    pub fn patch(&self, diff: &str) -> Result<()> {
-        let root = &self.root;
-        Ok(cmd!(self.workspace.shell, "git -C {root} apply -").stdin(diff).quiet().run()?)
-    }
-
     /// Takes every change out again.
     ///
     /// # Errors
@@ -129,28 +135,45 @@ impl<'a> Tree<'a> {
     /// If cargo cannot be started.
     pub fn compiles(&self, program: Program, log: &str) -> Result<bool> {
         let mut command = self.cargo_test(program, log)?;
-        Ok(command.arg("--no-run").status().context("cannot start cargo")?.success())
+        // One line for each error, with its place.
+        Ok(command.args(["--no-run", "--message-format=short"]).status().context("cannot start cargo")?.success())
     }
 
     /// Runs tests of a compiled program.
     ///
     /// # Errors
     /// If cargo cannot be started.
-    pub fn run(&self, program: Program, tests: Tests<'_>, on: (Database, &str), log: &str) -> Result<Ran> {
-        let (database, url) = on;
-        let mut command = self.cargo_test(program, log)?;
-        match tests {
+    pub fn run(&self, trial: Trial<'_>, log: &str) -> Result<Ran> {
+        let mut command = self.cargo_test(trial.program, log)?;
+        match trial.tests {
             Tests::Exactly(names) => command.args(["--", "--exact"]).args(names),
             Tests::Like(parts) => command.arg("--").args(parts),
         };
-        command.env("VISADESK_TEST_DATABASE", database.name()).env("VISADESK_TEST_POSTGRES_URL", url);
+        command.env("VISADESK_TEST_DATABASE", trial.database.name()).env("VISADESK_TEST_POSTGRES_URL", trial.url);
         command.env("RUST_TEST_THREADS", (2 * available_parallelism()?.get()).to_string());
-        command.process_group(0);
-        let mut child = command.spawn().context("cannot start cargo")?;
-        let is_cut_off = !ends_in_time(&mut child)?;
-        let output = fs::read_to_string(self.log(log))?;
-        let mut ran = Ran { is_cut_off, ..Ran::default() };
-        for line in output.lines() {
+        if let Some(fault) = trial.fault {
+            command.env(SWITCH, fault);
+        }
+        let mut child = command.process_group(0).spawn().context("cannot start cargo")?;
+        let begun = Instant::now();
+        let mut is_cut_off = false;
+        while child.try_wait()?.is_none() {
+            is_cut_off = begun.elapsed() > TIME_LIMIT;
+            let is_over = trial.ends_with_failure && !self.results(log)?.failed.is_empty();
+            if is_cut_off || is_over {
+                Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
+                child.wait()?;
+                break;
+            }
+            sleep(Duration::from_millis(200));
+        }
+        Ok(Ran { is_cut_off, ..self.results(log)? })
+    }
+
+    /// The results in the output of a run.
+    fn results(&self, log: &str) -> Result<Ran> {
+        let mut ran = Ran::default();
+        for line in fs::read_to_string(self.log(log))?.lines() {
             match result_of(line) {
                 Some((test, "ok")) => ran.passed.insert(test.to_owned()),
                 Some((test, "FAILED")) => ran.failed.insert(test.to_owned()),
@@ -176,39 +199,36 @@ impl<'a> Tree<'a> {
         Ok(command)
     }
 
-    /// The tests that pass without a fault, as far as they are known for these inputs.
-    pub fn known_to_pass(&self, database: Database) -> BTreeSet<String> {
-        let stored = fs::read_to_string(self.baseline(database)).unwrap_or_default();
+    /// The tests that pass in a build of these inputs without a fault, as far as they are known.
+    pub fn known_to_pass(&self, build: &str, database: Database) -> BTreeSet<String> {
+        let stored = fs::read_to_string(self.baseline(build, database)).unwrap_or_default();
         let stored: Value = serde_json::from_str(&stored).unwrap_or_default();
         let tests = stored.as_array().into_iter().flatten().filter_map(Value::as_str);
         tests.map(str::to_owned).collect()
     }
 
-    /// Stores the tests that pass without a fault.
+    /// Stores the tests that pass in a build without a fault.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn remember_to_pass(&self, database: Database, tests: &BTreeSet<String>) -> Result<()> {
-        Ok(fs::write(self.baseline(database), serde_json::to_string(tests)?)?)
+    pub fn remember_to_pass(&self, build: &str, database: Database, tests: &BTreeSet<String>) -> Result<()> {
+        Ok(fs::write(self.baseline(build, database), serde_json::to_string(tests)?)?)
     }
 
-    fn baseline(&self, database: Database) -> PathBuf {
-        self.workspace.mutants().join(format!("baseline-{}-{}.json", database.name(), self.inputs))
+    fn baseline(&self, build: &str, database: Database) -> PathBuf {
+        self.workspace.mutants().join(format!("baseline-{}-{build}.json", database.name()))
     }
-}
 
-/// Waits for a process. Returns false if it reached the time limit and was ended with its children.
-fn ends_in_time(child: &mut Child) -> Result<bool> {
-    let begun = Instant::now();
-    while child.try_wait()?.is_none() {
-        if begun.elapsed() > TIME_LIMIT {
-            Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
-            child.wait()?;
-            return Ok(false);
-        }
-        sleep(Duration::from_millis(200));
+    /// The identity of the build that the tree holds now.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub fn build(&self) -> Result<String> {
+        let (shell, root) = (&self.workspace.shell, &self.root);
+        let changes = cmd!(shell, "git -C {root} diff").quiet().read()?;
+        let inputs = format!("{}{changes}", self.inputs);
+        Ok(cmd!(shell, "git hash-object --stdin").stdin(inputs).quiet().read()?)
     }
-    Ok(true)
 }
 
 /// The test and the result of a line of libtest, such as `test a::b ... ok`.
