@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { AskedPapers as Asked } from '@/api/visitorCalls';
 import { useTexts } from '@/i18n/texts';
 import { PaperCard } from './PaperCard';
@@ -24,8 +24,8 @@ export function AskedPapers({ asked, isComplete, ...options }: AskedPapersProps)
   const section = useRef<HTMLElement>(null);
   const isDone = asked === null;
 
-  // The card that had the focus is gone.
-  useEffect(() => {
+  // The card that had the focus is gone, with this very change of the page.
+  useLayoutEffect(() => {
     if (isDone && document.activeElement === document.body) section.current?.focus();
   }, [isDone]);
 
