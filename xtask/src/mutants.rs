@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: puts known faults into the sources, one after another, and checks that their tests detect them.
+//! `cargo xtask mutants`: puts known faults into the sources, and checks that the tests of each detect it.
 
 mod catalogue;
 mod combined;
@@ -67,7 +67,6 @@ pub fn mutants(workspace: &Workspace, options: &Options) -> Result<()> {
     ensure_all(workspace, &[Need::Poppler, Need::OpenSsl, Need::Tesseract])?;
     let tree = Tree::open(workspace)?;
     let mut results = Results::read(&workspace.root)?;
-    tree.restore()?;
     let run = Run { workspace, sources: Sources::read(workspace, &tree.root)?, tree, cluster: OnceCell::new() };
     let mut inputs = BTreeMap::new();
     for mutant in &wanted {
@@ -137,7 +136,7 @@ impl Run<'_> {
         Ok(cmd!(self.workspace.shell, "git hash-object --stdin").stdin(inputs).quiet().read()?)
     }
 
-    /// Tries the faults in one build. Returns those that do not fit into it, and those that it does not detect: a build of their own decides.
+    /// Tries the faults in one combined build. Returns those that cannot be combined and those that were not detected, to be tried alone.
     fn try_together<'m>(&self, mutants: &[&'m Mutant], record: &mut Record<'_>) -> Result<Vec<&'m Mutant>> {
         let changes = mutants.iter().filter_map(|mutant| Some((mutant.name.clone(), self.sources.apply(mutant).ok()?)));
         let fitting = combined::build(&self.tree, &changes.collect())?;
@@ -147,8 +146,7 @@ impl Run<'_> {
         self.check_baseline(&together)?;
         for mutant in together {
             let begun = Instant::now();
-            let ran = self.run_tests(&mutant.tests, mutant.runs_on(), Some(&mutant.name), &mutant.name)?;
-            let outcome = ran.map_or(Outcome::Broken(String::new()), |ran| judge(mutant, &ran));
+            let outcome = self.judge(mutant, Some(&mutant.name))?;
             println!("{} ({} s): {}", mutant.name, begun.elapsed().as_secs(), outcome.describe());
             match outcome {
                 Outcome::Detected => record(mutant, &outcome)?,
@@ -204,12 +202,15 @@ impl Run<'_> {
             Err(error) => return Ok(Outcome::Broken(format!("{error:#}"))),
         };
         self.tree.write(changed.iter().map(|(path, text)| (path.as_path(), text.as_str())))?;
-        let ran = self.run_tests(&mutant.tests, mutant.runs_on(), None, &mutant.name);
+        let outcome = self.judge(mutant, None);
         self.tree.restore()?;
-        Ok(match ran? {
-            None => Outcome::Broken("it does not compile".to_owned()),
-            Some(ran) => judge(mutant, &ran),
-        })
+        outcome
+    }
+
+    /// Runs the tests of a fault that the tree contains. `switched_on` names the fault of a combined build.
+    fn judge(&self, mutant: &Mutant, switched_on: Option<&str>) -> Result<Outcome> {
+        let ran = self.run_tests(&mutant.tests, mutant.runs_on(), switched_on, &mutant.name)?;
+        Ok(ran.map_or_else(|| Outcome::Broken("it does not compile".to_owned()), |ran| judge(mutant, &ran)))
     }
 
     /// Compiles and runs tests of both programs. None: they do not compile.
@@ -229,7 +230,7 @@ impl Run<'_> {
                 return Ok(None);
             }
             let tests = Tests::Exactly(&tests);
-            let ran = self.tree.run(Trial { program, tests, database, url, fault, ends_with_failure: false }, log)?;
+            let ran = self.tree.run(Trial { program, tests, database, url, fault, stops_at_failure: false }, log)?;
             all.passed.extend(ran.passed);
             all.failed.extend(ran.failed);
             all.is_cut_off |= ran.is_cut_off;

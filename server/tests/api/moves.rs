@@ -240,6 +240,10 @@ async fn a_restored_order_gets_its_previous_status() {
     let restored = ann.put("/admin/restore-orders", all.clone()).await;
     assert_eq!((restored.status, restored.message()), (200, "Order has been restored successfully"));
     assert_eq!(state(&test).await, [(awaiting, Awaiting, None), (refunds, Refunds, None), (missed, New, None)]);
+    for (order, status) in [(awaiting, "Awaiting"), (refunds, "Refunds"), (missed, "New")] {
+        let row = ("Ann".to_owned(), "order.restore".to_owned(), Some("Deleted".to_owned()), Some(status.to_owned()));
+        assert_eq!(history(&test, order).await.last(), Some(&row));
+    }
     let again = ann.put("/admin/restore-orders", all).await;
     assert_eq!(
         (again.status, again.message()),

@@ -1,5 +1,5 @@
-//! Many faults in one build. A function with a fault begins with a copy of its body that has the fault, and that runs instead if the environment
-//! names it. So the server is compiled once, not once for each fault.
+//! Combines many faults in one build, so that the server is compiled once and not once for each fault. The body of a function is preceded by a
+//! copy with the fault, which runs instead if an environment variable names the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use super::catalogue::Program;
 use super::tree::Tree;
 
-/// The variable that names the fault to run with.
+/// The environment variable that names the fault to switch on.
 pub const SWITCH: &str = "VISADESK_FAULT";
 
 const LOG: &str = "combined";
@@ -19,8 +19,8 @@ const LOG: &str = "combined";
 /// The changed files of a fault, with their new content.
 pub type Changes = BTreeMap<PathBuf, String>;
 
-/// Writes as many of the faults as possible into the tree, and compiles it. Returns the names of those. The others change more than the bodies of
-/// functions, or do not compile beside the code that they change.
+/// Writes the faults that can be combined into the tree, compiles it, and returns their names. A fault cannot be combined if it changes more
+/// than the bodies of functions, or if its copy does not compile.
 ///
 /// # Errors
 /// If the build fails for another reason than a fault.
@@ -71,12 +71,12 @@ pub fn build(tree: &Tree<'_>, faults: &BTreeMap<String, Changes>) -> Result<BTre
 struct Copy {
     fault: String,
     path: PathBuf,
-    /// Where the body begins that it is a copy of: behind its brace.
+    /// The byte offset of the original body, after its opening brace.
     place: usize,
     body: String,
 }
 
-/// Puts copies into a file. Returns its text, and the lines of each copy, from one.
+/// Inserts the copies into a file. Returns its text and the lines of each copy, counted from one.
 fn with_copies(original: &str, copies: &[&Copy]) -> (String, Vec<Range<usize>>) {
     let mut order: Vec<usize> = (0..copies.len()).collect();
     order.sort_by_key(|index| copies[*index].place);
@@ -95,7 +95,7 @@ fn with_copies(original: &str, copies: &[&Copy]) -> (String, Vec<Range<usize>>) 
     (text + &original[done..], ranges)
 }
 
-/// The changed body of the function around a change, and where the original's begins. None if the change is not in the body of one function.
+/// The byte offset of the function body that contains a change, and the changed body. None if no single body contains the change.
 fn copy_of(original: &str, changed: &str) -> Option<(usize, String)> {
     let same = |(one, other): &(char, char)| one == other;
     let start: usize = original.chars().zip(changed.chars()).take_while(same).map(|(it, _)| it.len_utf8()).sum();
@@ -106,8 +106,8 @@ fn copy_of(original: &str, changed: &str) -> Option<(usize, String)> {
     Some((body.start, format!("{}{replacement}{}", &original[body.start..start], &original[end..body.end])))
 }
 
-/// The bodies of all functions, each as the lines between its braces. The text is formatted by rustfmt: a body ends at a brace that stands as far to
-/// the right as its function. Constant functions are left out, because they cannot read the environment.
+/// The bodies of all functions, without their braces. Relies on rustfmt: the closing brace has the indentation of the function. Constant functions
+/// are left out, because they cannot read the environment.
 fn bodies(text: &str) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut at = 0;

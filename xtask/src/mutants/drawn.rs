@@ -53,7 +53,6 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let plan = Plan::read(&workspace.root)?;
     let mut results = Results::read(&workspace.root)?;
     let tree = Tree::open_at(workspace, results.commit.as_deref())?;
-    tree.restore()?;
     results.commit = Some(tree.commit.clone());
     println!("Drawing {} faults at {} with the seed {}", plan.count, &tree.commit[..8], plan.seed);
     let faults = plan.draw(workspace, &tree)?;
@@ -80,7 +79,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
 /// Stores a result.
 type Record<'a> = dyn FnMut(&Fault, &Outcome) -> Result<()> + 'a;
 
-/// Tries the faults in one build. Returns those that do not fit into it, and those that it misses: a build of their own decides.
+/// Tries the faults in one combined build. Returns those that cannot be combined and those that were missed, to be tried alone.
 fn try_together<'f>(
     plan: &Plan,
     tree: &Tree<'_>,
@@ -145,7 +144,7 @@ impl Fault {
     }
 }
 
-/// Where an end of a span is in a text. Lines and columns are counted from one, columns in characters.
+/// The byte offset of one end of a span. Lines and columns count from one, columns in characters.
 fn place_of(text: &str, end: &Value) -> Result<usize> {
     let count = |key: &str| {
         let counted = end[key].as_u64().and_then(|counted| usize::try_from(counted).ok()?.checked_sub(1));
@@ -183,7 +182,7 @@ fn try_tests(tree: &Tree<'_>, of_api: &[String], fault: Option<&str>, log: &str)
             return Ok(Outcome::Unviable);
         }
         let (tests, database) = (Tests::Like(parts), Database::Sqlite);
-        let trial = Trial { program, tests, database, url: "", fault, ends_with_failure: true };
+        let trial = Trial { program, tests, database, url: "", fault, stops_at_failure: true };
         let Ran { passed, failed, is_cut_off } = tree.run(trial, log)?;
         if let Some(first) = failed.first() {
             return Ok(Outcome::Caught(first.clone()));

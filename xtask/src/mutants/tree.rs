@@ -53,12 +53,12 @@ pub struct Trial<'a> {
     pub program: Program,
     pub tests: Tests<'a>,
     pub database: Database,
-    /// The PostgreSQL to run on, if it is that.
+    /// The PostgreSQL server; empty for SQLite.
     pub url: &'a str,
-    /// The fault of a combined build to run with.
+    /// The fault of a combined build to switch on.
     pub fault: Option<&'a str>,
-    /// Whether the first failure says enough.
-    pub ends_with_failure: bool,
+    /// Ends the run at the first failed test.
+    pub stops_at_failure: bool,
 }
 
 /// How the tests of one run ended.
@@ -159,7 +159,7 @@ impl<'a> Tree<'a> {
         let mut is_cut_off = false;
         while child.try_wait()?.is_none() {
             is_cut_off = begun.elapsed() > TIME_LIMIT;
-            let is_over = trial.ends_with_failure && !self.results(log)?.failed.is_empty();
+            let is_over = trial.stops_at_failure && !self.results(log)?.failed.is_empty();
             if is_cut_off || is_over {
                 Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
                 child.wait()?;

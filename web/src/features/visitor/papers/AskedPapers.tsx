@@ -24,7 +24,7 @@ export function AskedPapers({ asked, isComplete, ...options }: AskedPapersProps)
   const section = useRef<HTMLElement>(null);
   const isDone = asked === null;
 
-  // The card that had the focus is gone, with this very change of the page.
+  // React has removed the focused card. A layout effect moves the focus before the browser paints.
   useLayoutEffect(() => {
     if (isDone && document.activeElement === document.body) section.current?.focus();
   }, [isDone]);
