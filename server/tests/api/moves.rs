@@ -212,18 +212,6 @@ async fn only_an_admin_deletes_from_my_orders() {
 }
 
 #[tokio::test]
-async fn a_permanent_deletion_request_is_audited_but_only_soft_deletes() {
-    let test = TestApp::start().await;
-    for flag in [json!(true), json!("1"), json!("true"), json!(1)] {
-        let order = test.add_order(New).await;
-        let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "permanentDeletedFlag": flag });
-        assert_eq!(test.as_staff(Admin, "Ann").put("/admin/change-order-status", body).await.status, 200);
-        assert!(test.as_staff(Admin, "Ann").list("deletedOrder").await.contains(&order));
-        assert_eq!(history(&test, order).await[0].1, "order.move (permanent delete asked)");
-    }
-}
-
-#[tokio::test]
 async fn a_restored_order_gets_its_previous_status() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");

@@ -1,12 +1,25 @@
-//! Deleting an order by way of Future, and what a deleted order may still receive.
+//! Permanent deletion requests, deletion by way of Future, and payments of deleted orders.
 
 use chrono::Days;
 use serde_json::json;
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, Future, New, Refunds};
-use visadesk::staff::rules::StaffType::{Manager, Team};
+use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
+use super::history;
 use crate::intake::{order, payment, shop};
 use crate::support::{Client, TestApp};
+
+#[tokio::test]
+async fn a_permanent_deletion_request_is_audited_but_only_soft_deletes() {
+    let test = TestApp::start().await;
+    for flag in [json!(true), json!("1"), json!("true"), json!(1)] {
+        let order = test.add_order(New).await;
+        let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "permanentDeletedFlag": flag });
+        assert_eq!(test.as_staff(Admin, "Ann").put("/admin/change-order-status", body).await.status, 200);
+        assert!(test.as_staff(Admin, "Ann").list("deletedOrder").await.contains(&order));
+        assert_eq!(history(&test, order).await[0].1, "order.move (permanent delete asked)");
+    }
+}
 
 #[tokio::test]
 async fn a_future_order_that_had_a_visa_or_a_dispute_is_deleted_by_admins_and_managers_only() {
