@@ -1,13 +1,7 @@
 //! Different actions on the same orders at once, on two nodes: whatever order they come in, the rules of `ARCHITECTURE.md` hold afterwards.
 
-use std::cell::Cell;
-
 use chrono::Days;
-use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::BigInt;
-use futures_util::future::{join, join_all};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand::{RngExt as _, SeedableRng as _};
@@ -20,48 +14,12 @@ use visadesk::timestamp::Timestamp;
 
 use crate::counts;
 use crate::deliveries::{upload, visa};
-use crate::support::database::{apart, connect, is_postgres};
+use crate::support::at_once::at_once;
 use crate::support::rounds::{rounds, seed};
-use crate::support::{Answer, Client, TestApp, until};
+use crate::support::{Answer, Client, TestApp};
 
 /// How many actions are taken at once: on each node fewer than it has connections, so that all of them can wait in the database.
 const ACTIONS: usize = 6;
-
-#[derive(QueryableByName)]
-struct Waiting {
-    #[diesel(sql_type = BigInt)]
-    transactions: i64,
-}
-
-const WAITING: &str = "SELECT count(*) AS transactions FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'";
-
-/// Makes all requests at once. On PostgreSQL a transaction holds the orders until each request is answered or waits, so that an action that does
-/// not lock its orders before it decides does so on what the others are about to change. SQLite has one writer.
-async fn at_once(test: &TestApp, ids: &[i64], requests: Vec<impl Future<Output = Answer>>) -> Vec<Answer> {
-    if !is_postgres() {
-        return join_all(requests).await;
-    }
-    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let hold = format!("BEGIN; SELECT FROM orders WHERE order_id IN ({}) FOR NO KEY UPDATE", ids.join(", "));
-    let mut holder = connect(&test.app.config.database_url);
-    apart(|| holder.batch_execute(&hold)).expect("the orders are held");
-    let (count, answered) = (requests.len(), Cell::new(0));
-    let answers = requests.into_iter().map(async |request| {
-        let answer = request.await;
-        answered.set(answered.get() + 1);
-        answer
-    });
-    let release = async {
-        until("each action is answered or waits", async || {
-            let waiting = test.read(|conn| Ok(sql_query(WAITING).get_result::<Waiting>(conn)?)).await.transactions;
-            (answered.get() + usize::try_from(waiting).expect("a count") >= count).then_some(())
-        })
-        .await;
-        apart(|| holder.batch_execute("ROLLBACK")).expect("the orders are free");
-    };
-    join(join_all(answers), release).await.0
-}
 
 /// An action on one order, or on both.
 #[derive(Clone, Debug)]
@@ -304,7 +262,9 @@ async fn different_actions_on_one_order_from_two_nodes_at_once_leave_every_rule_
         let desk = |(place, action): (usize, &Action)| clients[2 * (place % 2) + member(action, &mut random)];
         let desks: Vec<&Client<'_>> = actions.iter().enumerate().map(desk).collect();
         let requests = actions.iter().zip(desks).map(|(action, desk)| take(desk, action));
-        let answers = at_once(&test, &ids, requests.collect()).await;
+        let held: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let hold = format!("SELECT FROM orders WHERE order_id IN ({}) FOR NO KEY UPDATE", held.join(", "));
+        let answers = at_once(&test, &hold, requests.collect()).await;
 
         let mut changed = 0;
         let mut faults = Vec::new();

@@ -13,6 +13,7 @@
 //! - `wire.rs`: raw HTTP, for misbehaving clients. `program.rs`: the real binary, as an operator starts it.
 //! - `waiting.rs`: waiting for an event, with a limit. `rounds.rs`: how many rounds, and the seed of what is drawn by chance.
 
+pub mod at_once;
 pub mod calls;
 mod client;
 pub mod database;
