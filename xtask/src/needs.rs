@@ -21,6 +21,8 @@ pub enum Need {
     Fonts,
     FakeTime,
     Firefox,
+    /// Fetches everything else that the web app and the browser tests need
+    Npm,
     OpenSsl,
     Poppler,
     Postgres,
@@ -31,13 +33,14 @@ pub enum Need {
 
 impl Need {
     /// Every need.
-    pub const ALL: [Need; 12] = [
+    pub const ALL: [Need; 13] = [
         Need::CxxCompiler,
         Need::Chromium,
         Need::HeadlessShell,
         Need::Fonts,
         Need::FakeTime,
         Need::Firefox,
+        Need::Npm,
         Need::OpenSsl,
         Need::Poppler,
         Need::Postgres,
@@ -55,6 +58,7 @@ impl Need {
             Need::Fonts => "fonts for Chinese, Japanese, Korean, Arabic and Thai",
             Need::FakeTime => "libfaketime",
             Need::Firefox => "Firefox",
+            Need::Npm => "npm",
             Need::OpenSsl => "OpenSSL's command",
             Need::Poppler => "Poppler",
             Need::Postgres => "PostgreSQL",
@@ -72,6 +76,7 @@ impl Need {
             Need::Fonts => chromium::has_fonts(workspace),
             Need::FakeTime => has_fake_time(),
             Need::Firefox => program(&["firefox-esr", "firefox"]).is_some(),
+            Need::Npm => program(&["npm"]).is_some(),
             Need::OpenSsl => program(&["openssl"]).is_some(),
             Need::Poppler => program(&["pdftotext"]).is_some(),
             Need::Postgres => postgres::server_programs().is_some(),

@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use xshell::{Cmd, cmd};
 
-use crate::needs::program;
+use crate::needs::{Need, ensure_all};
 use crate::network::NPM_LIMITS;
 use crate::workspace::Workspace;
 
@@ -26,8 +26,9 @@ impl Node {
     /// Finds it, or installs it.
     ///
     /// # Errors
-    /// If the machine has no npm, or npm cannot install Node.
+    /// If the machine has no npm and it cannot be installed, or npm cannot install Node.
     pub fn ensure(workspace: &Workspace) -> Result<Node> {
+        ensure_all(workspace, &[Need::Npm])?;
         let path = env::var_os("PATH").unwrap_or_default();
         let found = cmd!(workspace.shell, "node --version").quiet().ignore_stderr().read().unwrap_or_default();
         if is_fit(&found) {
@@ -76,7 +77,6 @@ fn installed(workspace: &Workspace, found: &str) -> Result<PathBuf> {
     let wanted = format!(
         "Node 22.22, 24 or a later even version is needed ({found} was found); install it, then run this again"
     );
-    ensure!(program(&["npm"]).is_some(), "npm is missing, which every Node brings. {wanted}");
     ensure!(cfg!(target_env = "gnu"), "No Node for this C library can be fetched. {wanted}");
     // The platform's package itself: the package `node` fetches it from an install script, which npm may refuse to run.
     let package = match (env::consts::OS, env::consts::ARCH) {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum as _;
 
 use self::step::Step;
@@ -75,10 +75,14 @@ pub fn test(workspace: &Workspace, options: &Options) -> Result<()> {
     let text = report.to_string();
     println!("\n{text}");
     fs::write(workspace.report(), text)?;
+    let mut faults = Vec::new();
     if report.failed() > 0 {
-        bail!("a step failed; its output is above and in {}", logs.display());
+        faults.push(format!("A step failed; its output is above and in {}.", logs.display()));
     }
-    ensure!(missing.is_empty(), "not everything was checked. {}", needs::instructions(&missing)?);
+    if !missing.is_empty() {
+        faults.push(format!("Not everything was checked. {}", needs::instructions(&missing)?));
+    }
+    ensure!(faults.is_empty(), "{}", faults.join("\n"));
     Ok(())
 }
 

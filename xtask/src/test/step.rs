@@ -71,7 +71,7 @@ pub struct Run<'a> {
     pub options: &'a Options,
 }
 
-/// The programs that the steps need beside those of cargo and npm, each once.
+/// The programs that the steps need beside those of cargo, each once.
 pub fn needs_of(steps: &[Step], is_long: bool) -> Vec<Need> {
     let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs(is_long)).copied().collect();
     needs.sort_unstable();
@@ -102,18 +102,20 @@ impl Step {
         }
     }
 
-    /// The programs it needs beside those of cargo and npm.
+    /// The programs it needs beside those of cargo.
     pub fn needs(self, is_long: bool) -> &'static [Need] {
         use Need::{
-            Chromium, FakeTime, Firefox, Fonts, HeadlessShell, OpenSsl, Poppler, Postgres, PythonVenv, Tesseract,
+            Chromium, FakeTime, Firefox, Fonts, HeadlessShell, Npm, OpenSsl, Poppler, Postgres, PythonVenv, Tesseract,
         };
         match self {
-            Step::ServerSqlite => &[Poppler, OpenSsl, Tesseract],
-            Step::Fuzz => &[PythonVenv],
-            Step::ServerPostgres | Step::Mutants => &[Poppler, OpenSsl, Postgres, Tesseract],
-            Step::E2e if is_long => &[Chromium, HeadlessShell, Fonts, FakeTime, Firefox, OpenSsl, Postgres],
-            Step::E2e => &[Chromium, HeadlessShell, Fonts, FakeTime, OpenSsl, Postgres],
-            _ => &[],
+            Step::WebBuild | Step::WebLint | Step::WebTypes | Step::WebUnit | Step::Advisories | Step::Gen => &[Npm],
+            Step::ServerSqlite => &[Npm, Poppler, OpenSsl, Tesseract],
+            Step::Fuzz => &[Npm, PythonVenv],
+            Step::ServerPostgres | Step::Mutants => &[Npm, Poppler, OpenSsl, Postgres, Tesseract],
+            Step::E2e if is_long => &[Chromium, HeadlessShell, Fonts, FakeTime, Firefox, Npm, OpenSsl, Postgres],
+            Step::E2e => &[Chromium, HeadlessShell, Fonts, FakeTime, Npm, OpenSsl, Postgres],
+            Step::Bench => &[Npm],
+            Step::Fmt | Step::Deny | Step::Clippy | Step::FirstStart => &[],
         }
     }
 
@@ -289,6 +291,6 @@ mod tests {
     #[test]
     fn each_program_is_needed_once() {
         let needs = needs_of(&[Step::ServerSqlite, Step::ServerPostgres], false);
-        assert_eq!(needs, [Need::OpenSsl, Need::Poppler, Need::Postgres, Need::Tesseract]);
+        assert_eq!(needs, [Need::Npm, Need::OpenSsl, Need::Poppler, Need::Postgres, Need::Tesseract]);
     }
 }
