@@ -137,3 +137,22 @@ async fn a_dispute_that_a_colleague_edited_stays_open() {
     let text = format!("Sari edited the chargeback of order {order}");
     assert_refused(&test, &before, &undo(&budi, &moved).await, 409, "dispute_edited_since", &text).await;
 }
+
+#[tokio::test]
+async fn a_dispute_that_the_change_left_alone_does_not_stop_its_undo() {
+    let test = TestApp::start().await;
+    let (order, budi, sari) =
+        (test.add_order(Completed).await, test.as_staff(Team, "Budi"), test.as_staff(Team, "Sari"));
+    let save = async |more: serde_json::Value| {
+        let saved = sari.post("/admin/save-chargeback", form(order, more)).await;
+        assert_eq!(saved.status, 200, "{saved}");
+    };
+    move_to(&budi, &[order], ChargeBack).await;
+    save(json!({ "outcome": "Won" })).await;
+    move_to(&budi, &[order], Completed).await;
+    let moved = move_to(&budi, &[order], Awaiting).await;
+    test.later(TimeDelta::seconds(1));
+    save(json!({ "outcome": "Won", "caseId": "CB-1" })).await;
+    let undone = undo(&budi, &moved).await;
+    assert_eq!((undone.status, &undone.json["changed"]), (200, &json!(1)), "{undone}");
+}
