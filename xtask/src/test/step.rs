@@ -110,7 +110,7 @@ impl Step {
         match self {
             Step::WebBuild | Step::WebLint | Step::WebTypes | Step::WebUnit | Step::Advisories | Step::Gen => &[Npm],
             Step::ServerSqlite => &[Npm, Poppler, OpenSsl, Tesseract],
-            Step::Fuzz => &[Npm, PythonVenv],
+            Step::Fuzz => &[PythonVenv],
             Step::ServerPostgres | Step::Mutants => &[Npm, Poppler, OpenSsl, Postgres, Tesseract],
             Step::E2e if is_long => &[Chromium, HeadlessShell, Fonts, FakeTime, Firefox, Npm, OpenSsl, Postgres],
             Step::E2e => &[Chromium, HeadlessShell, Fonts, FakeTime, Npm, OpenSsl, Postgres],

@@ -3,7 +3,7 @@
 //! - `TestApp`: the program over a fresh database, with its own clock, on a free port.
 //! - `client.rs`: an HTTP client (staff member, sales site or anonymous), and the server's answers. `http.rs`: the connections of clients.
 //! - `visitors.rs`: an applicant, and the calls of the public pages.
-//! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and the contents of folders.
+//! - `at_once.rs`: requests that the database serves at the same time. `database.rs`: fresh databases of either kind. `orders.rs`: orders, and the contents of folders.
 //! - `mails.rs`: mails of an order's past.
 //! - `calls.rs`: every call of the contract, with a valid body. `expected_calls.rs`: what is expected of each. `errors.rs`: records the errors that each call returns.
 //! - `passports.rs`: invented passports, and what scanners and phones do to them. `portraits.rs`: invented photographs.
