@@ -28,6 +28,7 @@ mod import;
 mod intake;
 mod mail;
 mod migrations;
+mod model;
 mod moves;
 mod order_fields;
 mod orders;

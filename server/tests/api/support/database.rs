@@ -34,10 +34,17 @@ pub enum Database {
     Postgres,
 }
 
+impl Database {
+    /// The kind on which the tests of this run start the program.
+    pub fn of_the_run() -> Database {
+        if is_postgres() { Database::Postgres } else { Database::Sqlite }
+    }
+}
+
 /// Returns true if the tests run on the one kind of database that the calling test is about. If not, the test is listed among the checks that
 /// were not made, with the reason.
 pub fn runs_on(database: Database, reason: &str) -> bool {
-    let here = if is_postgres() { Database::Postgres } else { Database::Sqlite };
+    let here = Database::of_the_run();
     if here != database {
         not_checked(&format!("on {database:?} only: {reason}"));
     }
@@ -69,10 +76,15 @@ pub fn is_postgres() -> bool {
 impl FreshDatabase {
     /// Creates a database with the current schema.
     pub async fn make() -> Self {
+        Self::make_on(Database::of_the_run()).await
+    }
+
+    /// Creates a database of this kind, with the current schema. The tests of a run on SQLite have no PostgreSQL.
+    pub async fn make_on(database: Database) -> Self {
         // Installs the TLS provider for the tests' HTTP client.
         visadesk::tls::provider();
-        let make = || {
-            let postgres = is_postgres().then(copy_template);
+        let make = move || {
+            let postgres = (database == Database::Postgres).then(copy_template);
             let folder = tempfile::tempdir().expect("a folder for the test");
             if postgres.is_none() {
                 std::fs::write(folder.path().join(SQLITE_FILE), sqlite_template()).expect("the template is copied");

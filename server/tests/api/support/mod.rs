@@ -56,7 +56,7 @@ use visadesk::staff::rules::StaffType;
 
 use self::client::Credentials;
 pub use self::client::{Answer, Client};
-use self::database::FreshDatabase;
+use self::database::{Database, FreshDatabase};
 use self::program::Installation;
 pub use self::waiting::{PATIENCE, until};
 
@@ -82,6 +82,11 @@ impl TestApp {
     /// Starts the program with changed settings.
     pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         Self::start_on(None, change).await
+    }
+
+    /// Starts the program with changed settings over a database of this kind.
+    pub async fn start_over_a(database: Database, change: impl FnOnce(&mut Config)) -> Self {
+        Self::start_over(None, Arc::new(FreshDatabase::make_on(database).await), change).await
     }
 
     /// Starts the program over the given file storage, or the default one.

@@ -1,0 +1,261 @@
+//! What must hold after every step: the invariants of `docs/invariants.md` that rows show.
+
+use visadesk::orders::rules::ProcessStatus::{self, ChargeBack, Completed, Deleted, New, Refunds};
+
+use super::rows::{EventRow, OrderRow, Rows};
+use super::steps::{Desk, Site, Step};
+use crate::support::Answer;
+
+/// A rule that an invariant implies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// Invariant 1: a folder lists what its definition says, and its count is the length of its list.
+    Folder,
+    /// Invariant 2: a deleted member owns no order.
+    DeletedOwner,
+    /// Invariant 3: the audit leads to the owner.
+    OwnerAudited,
+    /// Invariant 4: a delivered order does not return to work by itself.
+    DeliveredReturns,
+    /// Invariant 4: an order returns by itself only to a status that it had.
+    ReturnsElsewhere,
+    /// Invariant 4: an order with an open application does not return to where it is filed.
+    FiledReturns,
+    /// Invariant 5: a final status ends what waits for the applicant.
+    WaitsAfterEnd,
+    /// Invariant 4: an applicant who has sent everything is not reminded.
+    RemindedInVain,
+    /// Invariant 6: the kit for the portal has documents of the applicant alone.
+    KitOrigin,
+    /// Invariant 6: a defence pack counts documents of the applicant alone.
+    PackOrigin,
+    /// Invariant 8: "delivered by email" means an email with the visa to an address of the order.
+    PackDelivery,
+    /// Invariant 8: the applicant's page says "ready" only once there is a visa.
+    ReadyBeforeVisa,
+    /// Invariant 8: an order in ChargeBack has an open dispute, opened no earlier than the order came there.
+    OpenDispute,
+    /// Invariant 9: a success that changes nothing says so.
+    DoneWithoutEffect,
+    /// Invariant 10: an email is `sent` only after a provider accepted it.
+    SentByNobody,
+    /// Invariant 11: an undo restores everything.
+    UndoneInPart,
+    /// Invariant 12: the portal gets the telephone number with one country code.
+    PortalTelephone,
+    /// Invariant 13: at most one refund is in force, and each has one email.
+    OneRefund,
+    /// Invariant 14: a payment is recorded or rejected.
+    PaymentDropped,
+    /// Invariant 15: a corrected address opens nothing.
+    OldAddress,
+    /// Invariant 16: a deleted order is as an unknown one.
+    HiddenOrder,
+    /// Invariant 16: no email links to a deleted order.
+    LinkToHidden,
+    /// Invariant 18: a rejected request changes nothing.
+    RejectedChanges,
+    /// Invariant 19: the audit leads to the status.
+    StatusAudited,
+    /// Invariant 19: the audit verifies.
+    AuditVerifies,
+    /// Invariant 20: no request fails in the server.
+    ServerFault,
+}
+
+/// What does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Violation {
+    pub rule: Rule,
+    pub text: String,
+}
+
+/// Collects what does not hold.
+#[derive(Default)]
+pub struct Violations(pub Vec<Violation>);
+
+impl Violations {
+    pub fn expect(&mut self, holds: bool, rule: Rule, text: impl FnOnce() -> String) {
+        if !holds {
+            self.0.push(Violation { rule, text: text() });
+        }
+    }
+}
+
+/// The statuses that end what waits for the applicant.
+const FINAL: [ProcessStatus; 4] = [Completed, Refunds, ChargeBack, Deleted];
+
+/// The emails that link to the order's page.
+const LINKING: [&str; 5] = ["approval", "resend", "download link", "papers asked", "papers reminder"];
+
+/// What the rows alone show.
+pub fn check_rows(rows: &Rows, found: &mut Violations) {
+    for order in &rows.orders {
+        let id = order.id;
+        let owner = order.owner.map(|owner| rows.member(owner));
+        found.expect(owner.is_none_or(|owner| owner.deleted_at.is_none()), Rule::DeletedOwner, || {
+            format!("order {id} in {} is owned by {owner:?}", order.status)
+        });
+        check_events(rows, order, found);
+        let open = rows.open_request(id);
+        found.expect(!FINAL.contains(&order.status) || open.is_none(), Rule::WaitsAfterEnd, || {
+            format!("order {id} is in {}, and its applicant is asked for papers: {open:?}", order.status)
+        });
+        let sent = rows.mails.iter().find(|mail| mail.order == id && mail.state == "sent");
+        found.expect(sent.is_none(), Rule::SentByNobody, || format!("no provider is configured: {sent:?}"));
+        let linking = rows
+            .mails
+            .iter()
+            .find(|mail| mail.order == id && mail.state == "queued" && LINKING.contains(&mail.kind.as_str()));
+        found.expect(order.status != Deleted || linking.is_none(), Rule::LinkToHidden, || {
+            format!("order {id} is deleted, and an email waits: {linking:?}")
+        });
+        let refunds: Vec<_> = rows.refunds.iter().filter(|refund| refund.order == id).collect();
+        let in_force = refunds.iter().filter(|refund| refund.taken_back_at.is_none()).count();
+        let mut notices: Vec<i64> =
+            rows.mails.iter().filter(|mail| mail.order == id && mail.kind == "refund").map(|mail| mail.id).collect();
+        let mut expected: Vec<i64> = refunds.iter().map(|refund| refund.mail).collect();
+        notices.sort_unstable();
+        expected.sort_unstable();
+        let is_one = in_force <= 1 && order.refund_date.is_some() == (in_force == 1) && notices == expected;
+        found.expect(is_one, Rule::OneRefund, || format!("order {id}: {refunds:?}, emails {notices:?}"));
+        let dispute = rows.disputes.iter().find(|dispute| dispute.order == id);
+        let is_open = dispute.is_some_and(|dispute| dispute.outcome == "Open");
+        found.expect((order.status == ChargeBack) || !is_open, Rule::OpenDispute, || {
+            format!("order {id} is in {}, and its dispute is open", order.status)
+        });
+    }
+}
+
+/// What the audit of an order says: its status and its owner, one change after another.
+fn check_events(rows: &Rows, order: &OrderRow, found: &mut Violations) {
+    let id = order.id;
+    let (mut status, mut owner) = (None, None);
+    let mut had = Vec::new();
+    let mut is_delivered = false;
+    for event in rows.events_of(id) {
+        let parsed = |text: &Option<String>| text.as_deref().and_then(ProcessStatus::parse);
+        match event.action.as_str() {
+            "order.move" | "order.restore" | "order.undo" | "order.pay" => {
+                let (before, after) = (parsed(&event.before), parsed(&event.after));
+                found.expect(status.is_none() || before == status, Rule::StatusAudited, || {
+                    format!("order {id}: {event:?} does not continue {status:?}")
+                });
+                had.extend(before);
+                check_return(event, &had, is_delivered, found);
+                had.extend(after);
+                status = after;
+            }
+            "order.assign" | "order.undo_assign" => {
+                found.expect(event.before == owner, Rule::OwnerAudited, || {
+                    format!("order {id}: {event:?} does not continue {owner:?}")
+                });
+                owner.clone_from(&event.after);
+            }
+            "document.upload_visa" => is_delivered = true,
+            "visa.withdraw" => is_delivered = false,
+            _ => {}
+        }
+    }
+    found.expect(status.is_none() || status == Some(order.status), Rule::StatusAudited, || {
+        format!("order {id} is in {}, and the audit leads to {status:?}", order.status)
+    });
+    let name = order.owner.map(|owner| rows.member(owner).name.clone());
+    found.expect(name == owner, Rule::OwnerAudited, || {
+        format!("order {id} is owned by {name:?}, and the audit leads to {owner:?}")
+    });
+}
+
+/// A change of status that no member made.
+fn check_return(event: &EventRow, had: &[ProcessStatus], is_delivered: bool, found: &mut Violations) {
+    let after = event.after.as_deref().and_then(ProcessStatus::parse);
+    if event.staff.is_some() || event.actor != "paper request" {
+        return;
+    }
+    found.expect(!is_delivered, Rule::DeliveredReturns, || format!("a delivered order: {event:?}"));
+    found.expect(after.is_some_and(|after| had.contains(&after)), Rule::ReturnsElsewhere, || {
+        format!("an order that never had that status: {event:?}")
+    });
+}
+
+/// What the answer to a step shows that took the rows from `before` to `after`.
+pub fn check_answer(step: &Step, answer: &Answer, before: &Rows, after: &Rows, found: &mut Violations) {
+    found.expect(answer.status < 500, Rule::ServerFault, || format!("{step}: {answer}"));
+    if answer.status >= 400 {
+        let is_of_orders = |event: &&EventRow| event.order.is_some() && !event.action.starts_with("track.");
+        let unchanged = Rows { events: before.events.clone(), ..after.clone() } == *before
+            && before.events.iter().filter(is_of_orders).count() == after.events.iter().filter(is_of_orders).count();
+        found
+            .expect(unchanged, Rule::RejectedChanges, || format!("{step} is rejected and changes something: {answer}"));
+        return;
+    }
+    match step {
+        Step::Desk(_, Desk::Assign(..) | Desk::Move(..) | Desk::MoveFromDetails(..)) => {
+            let says = answer.message().contains("already");
+            found.expect(answer.json["changed"] != 0 || says, Rule::DoneWithoutEffect, || format!("{step}: {answer}"));
+        }
+        Step::Site(Site::CreateOrder(reference, true)) => {
+            let order = answer.data()["order_id"].as_i64();
+            let is_there = after
+                .payments
+                .iter()
+                .any(|payment| Some(payment.order) == order && payment.reference == format!("pay_{reference}"));
+            found.expect(is_there, Rule::PaymentDropped, || format!("{step}: {answer}"));
+        }
+        _ => {}
+    }
+}
+
+/// What the change of a step shows, also of one without an answer.
+pub fn check_change(step: &Step, before: &Rows, after: &Rows, found: &mut Violations) {
+    for request in &after.requests {
+        let was = before.requests.iter().find(|was| was.id == request.id);
+        let more = was.is_some_and(|was| was.reminders < request.reminders);
+        let mut items = before.items.iter().filter(|item| item.request == request.id);
+        let is_owing = items.any(|item| item.state == "asked" || item.state == "look");
+        found.expect(!more || is_owing, Rule::RemindedInVain, || format!("{step}: {request:?}"));
+    }
+    for order in &after.orders {
+        let was = before.order(order.id).map(|order| order.status);
+        let is_filed = after.filings.iter().any(|filing| filing.order == order.id && filing.outcome.is_none());
+        let returned = after
+            .events
+            .iter()
+            .skip(before.events.len())
+            .any(|event| event.order == Some(order.id) && event.action == "order.move" && event.staff.is_none());
+        let to_file = returned && order.status == New && is_filed;
+        found.expect(!to_file, Rule::FiledReturns, || format!("{step}: order {} returns to New", order.id));
+        if order.status == ChargeBack && was != Some(ChargeBack) {
+            let dispute = after.disputes.iter().find(|dispute| dispute.order == order.id);
+            let entered = after.events_of(order.id).last().map(|event| event.at);
+            let is_new = dispute.is_some_and(|dispute| {
+                dispute.outcome == "Open"
+                    && entered
+                        .is_some_and(|at| dispute.opened_on >= at.date_naive().pred_opt().unwrap_or(dispute.opened_on))
+            });
+            found.expect(is_new, Rule::OpenDispute, || format!("{step}: order {}: {dispute:?}", order.id));
+        }
+    }
+}
+
+/// What an undo must restore of an order.
+pub fn essence(rows: &Rows, order: i64) -> String {
+    let row = rows.order(order).expect("the order");
+    let filings: Vec<&str> = rows
+        .filings
+        .iter()
+        .filter(|filing| filing.order == order && filing.outcome.is_none())
+        .map(|filing| filing.number.as_str())
+        .collect();
+    let request = rows.open_request(order).map(|request| request.id);
+    let dispute = rows.disputes.iter().find(|dispute| dispute.order == order).map(|dispute| &dispute.outcome);
+    let owner = row.owner.map(|owner| &rows.member(owner).name);
+    format!(
+        "in {}, owned by {owner:?}, processed by {:?}, had a visa or dispute: {}, visa: {}, applications {filings:?}, request {request:?}, \
+         dispute {dispute:?}",
+        row.status,
+        row.processed_by,
+        row.had_visa_or_dispute,
+        rows.has_visa(order),
+    )
+}
