@@ -30,7 +30,8 @@ use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::Applicant;
 use crate::orders::moves;
-use crate::orders::rules::{OrderState, ProcessStatus, shown};
+use crate::orders::rules::OrderState;
+use crate::orders::status::ProcessStatus;
 use crate::paper_requests::errors::PaperRequestError;
 use crate::paper_requests::rules::{Ended, Language, due_at, former_status, may_ask};
 use crate::paper_requests::store::{self, NewItem, NewRequest};
@@ -218,7 +219,7 @@ pub async fn ask_for_papers(
             }
             add(tx, &Actor::from(&staff), &changes, now)?;
             let counted = if items.len() == 1 { "1 paper".to_owned() } else { format!("{} papers", items.len()) };
-            let to = shown(ProcessStatus::Awaiting);
+            let to = ProcessStatus::Awaiting.label();
             Ok(done(format!("The applicant is asked for {counted}, and the order has been moved to {to}")))
         })
         .await;
@@ -259,7 +260,7 @@ pub async fn withdraw_paper_request(
             moves::lock(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
             let (request, _) = store::find_open(tx, order_id)?.ok_or(PaperRequestError::NoOpenRequest)?;
             let to = returning::finish(tx, &request, Ended::Withdrawn, &Actor::from(&staff), now)?;
-            let to = to.map_or_else(String::new, |to| format!(", and the order is in {}", shown(to)));
+            let to = to.map_or_else(String::new, |to| format!(", and the order is in {}", to.label()));
             Ok(done(format!("The applicant is no longer asked for papers{to}")))
         })
         .await

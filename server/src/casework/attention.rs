@@ -12,7 +12,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::mail::not_sent;
 use crate::orders::in_work::{self, Touched};
-use crate::orders::rules::{is_listed, may_be_mailed_about, may_find};
+use crate::orders::rules::{is_listed, may_find};
 use crate::orders::store::Listed;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -90,7 +90,7 @@ pub fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<Needed> {
 pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
     let rows = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ as i64)?;
     let more = rows.len() == MAX_READ;
-    let rows = rows.into_iter().filter(|(row, ..)| may_be_mailed_about(row.process_status));
+    let rows = rows.into_iter().filter(|(row, ..)| row.process_status.may_be_emailed_about());
     let needing = rows.map(|(row, owner, state)| ((row, owner), is_not_sent(state)));
     Ok(found_by(staff, needing.collect(), more))
 }

@@ -25,7 +25,6 @@ use crate::mail::store::find_facts;
 use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
 use crate::orders::errors::OrderError;
 use crate::orders::facts::OrderFacts;
-use crate::orders::rules::ProcessStatus;
 use crate::orders::rules::corrections::{self as rules, Asked, CONTACT_EMAIL, Changed};
 use crate::orders::rules::entered::Entered;
 use crate::staff::rules::Staff;
@@ -82,7 +81,7 @@ pub async fn correct_order(
         .db
         .write(move |tx| {
             let (order, current) = lock(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
-            if !rules::may_be_corrected(order.process_status) {
+            if !order.process_status.may_be_corrected() {
                 return Err(OrderError::CorrectionOfDeletedOrder { order_id }.into());
             }
             let (corrected, changed) = match correction.apply(&current) {
@@ -131,7 +130,7 @@ fn new_release_day(
     changed: &[Changed],
     codes: &[String],
 ) -> Option<NaiveDate> {
-    let waits = matches!(order.process_status, ProcessStatus::Future | ProcessStatus::Pending);
+    let waits = order.process_status.waits_for_release();
     let is_about_it = changed.iter().any(|change| ["arrival_date", "visa_type"].contains(&change.field));
     let day = release_day(codes, corrected.visa_type.as_deref(), corrected.application.arrival_date)?;
     (waits && is_about_it && order.processing_date != Some(day)).then_some(day)

@@ -35,8 +35,8 @@ use crate::mail::store as mail;
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
-use crate::orders::rules::ProcessStatus;
 use crate::orders::rules::undo::ChangeKind;
+use crate::orders::status::ProcessStatus;
 use crate::orders::undo::Before;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -171,7 +171,7 @@ pub async fn upload_visa_document(
                 before: None,
                 after: Some(mailed),
             }];
-            if rules::completes(facts.applicant.process_status) {
+            if facts.applicant.process_status.is_completed_by_visa() {
                 moves::set_status(tx, &[order_id], ProcessStatus::Completed, now)?;
                 moves::set_processed(tx, &[order_id], staff.id, now)?;
                 changes.push(Change {

@@ -32,8 +32,9 @@ use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::Whole;
+use crate::orders::rules::ProcessingMode;
 use crate::orders::rules::allowed::{Allowed, Records, allowed};
-use crate::orders::rules::{ProcessStatus, ProcessingMode, is_to_be_filed};
+use crate::orders::status::ProcessStatus;
 use crate::staff::rules::{Staff, may_see_failed_tries};
 use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
@@ -271,7 +272,7 @@ fn wire(
     let required_documents = required(visa_type, &given);
     let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
     let visa_warnings = visa_type
-        .filter(|_| is_to_be_filed(order.process_status))
+        .filter(|_| order.process_status.is_to_be_filed())
         .and_then(catalogue::issued_for)
         .map_or_else(Vec::new, |visa| visa_rules::warnings(visa, trip, today));
     // The oldest file comes first, so the newest of a kind remains.

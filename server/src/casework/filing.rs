@@ -30,10 +30,11 @@ use crate::ids::OrderId;
 use crate::money::Money;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
+use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::check_status;
 use crate::orders::rules::remarks::reason_text;
 use crate::orders::rules::undo::ChangeKind;
-use crate::orders::rules::{OrderState, ProcessStatus, shown};
+use crate::orders::status::ProcessStatus;
 use crate::orders::undo::Before;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -269,7 +270,7 @@ pub async fn refuse_application(
             };
             // Without an undo: a closed application does not open again.
             add(tx, &Actor::from(&staff), &[refused, moved(state, to)], now)?;
-            Ok(done(format!("Order {order_id} has been moved to {} successfully", shown(to))))
+            Ok(done(format!("Order {order_id} has been moved to {} successfully", to.label())))
         })
         .await
 }

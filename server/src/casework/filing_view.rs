@@ -25,7 +25,6 @@ use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{self, Application, OrderFacts};
-use crate::orders::rules::is_to_be_filed;
 use crate::papers::rules::{Finding, Paper, PaperField};
 use crate::papers::store::{self as papers, Context, Verdict};
 use crate::staff::store as staff_store;
@@ -110,7 +109,7 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
     let filings = store::list(conn, id)?;
     let state = order.state(owner.as_deref());
     let open = filings.iter().find(|filing| filing.outcome.is_none()).map(|open| open.application_number.as_str());
-    let warnings = if is_to_be_filed(order.process_status) {
+    let warnings = if order.process_status.is_to_be_filed() {
         list_open(conn, &order, &application, &documents, &checked, context.today)?
     } else {
         Vec::new()

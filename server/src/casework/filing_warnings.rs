@@ -10,7 +10,7 @@ use crate::documents::store::Document;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::facts::{Application, OrderFacts};
-use crate::paper_requests::rules::{ItemState, PaperState, waits_for_applicant};
+use crate::paper_requests::rules::{ItemState, PaperState};
 use crate::paper_requests::states;
 use crate::paper_requests::store as requests;
 use crate::papers::rules::{FieldFinding, Finding, Paper};
@@ -89,7 +89,7 @@ pub fn list_open(
 fn list_open_papers(conn: &mut Conn, order: &OrderFacts, documents: &[Document]) -> Result<Vec<String>> {
     let said = states::list(conn, order.order_id)?;
     // An order that staff have moved on waits for nothing any more.
-    let open = requests::find_open(conn, order.order_id)?.filter(|_| waits_for_applicant(order.process_status));
+    let open = requests::find_open(conn, order.order_id)?.filter(|_| order.process_status.waits_for_applicant());
     let asked = open.map(|(_, items)| items).unwrap_or_default();
     let asked =
         |key: &str| asked.iter().find(|item| item.kind == key && item.state != ItemState::In).map(|item| item.state);

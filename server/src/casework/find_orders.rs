@@ -19,8 +19,9 @@ use crate::http::answer::{Found, found};
 use crate::http::json::Query;
 use crate::ids::OrderId;
 use crate::orders::find::{find_few, find_number};
-use crate::orders::rules::{ProcessStatus, folder_of};
+use crate::orders::rules::folder_of;
 use crate::orders::search::{MAX_TERM_LEN, normalize, number_or_term, typed_number};
+use crate::orders::status::ProcessStatus;
 use crate::orders::store::Listed;
 use crate::staff::rules::Staff;
 

@@ -22,7 +22,8 @@ use crate::http::answer::{Found, found};
 use crate::ids::OrderId;
 use crate::money::Money;
 use crate::orders::days;
-use crate::orders::rules::{Folder, ProcessStatus, may_list};
+use crate::orders::rules::{Folder, may_list};
+use crate::orders::status::ProcessStatus;
 use crate::staff::rules::{Staff, StaffType};
 use crate::timestamp::Timestamp;
 

@@ -24,8 +24,8 @@ use crate::csv;
 use crate::error::Result;
 use crate::http::answer::CsvDownload;
 use crate::http::json::{Path, Query};
+use crate::orders::rules::Folder;
 use crate::orders::rules::columns::{Column, columns};
-use crate::orders::rules::{Folder, shown};
 use crate::orders::store::{Listed, OrderRow};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
@@ -221,7 +221,7 @@ fn cell(column: Column, row: &OrderRow, zone: chrono_tz::Tz) -> String {
         Column::RefundDate => row.refund_date.map(|at| format_instant(at, zone)).unwrap_or_default(),
         Column::ProcessingDate => row.processing_date.map(|day| day.format("%d-%m-%Y").to_string()).unwrap_or_default(),
         Column::ProcessMonth => row.processing_date.map(month_name).unwrap_or_default().to_owned(),
-        Column::Status => shown(row.process_status).to_owned(),
+        Column::Status => row.process_status.label().to_owned(),
     }
 }
 

@@ -20,7 +20,8 @@ use crate::http::answer::LongJson;
 use crate::ids::OrderId;
 use crate::mail::rules::MailState;
 use crate::orders::rules::allowed::AllowedInList;
-use crate::orders::rules::{Folder, ProcessStatus, ProcessingMode, may_be_mailed_about};
+use crate::orders::rules::{Folder, ProcessingMode};
+use crate::orders::status::ProcessStatus;
 use crate::orders::store::{Listed, OrderRow};
 use crate::papers::rules::PaperProblem;
 use crate::timestamp::Timestamp;
@@ -178,7 +179,7 @@ impl Disputes {
     /// What is wrong with an order. `today` is the agency's calendar day.
     pub fn problems(&self, (row, _): &Listed, today: NaiveDate, terms: &Terms) -> Problems {
         let chargeback = self.0.get(&row.order_id);
-        let mail_problem = row.mail_problem.as_deref().filter(|_| may_be_mailed_about(row.process_status));
+        let mail_problem = row.mail_problem.as_deref().filter(|_| row.process_status.may_be_emailed_about());
         let awaits_documents = awaits_documents(row.process_status, row.had_visa_or_dispute);
         let papers_problem = row.papers_problem.as_deref().filter(|_| awaits_documents);
         Problems {

@@ -20,7 +20,8 @@ use crate::ids::OrderId;
 use crate::orders::moves;
 use crate::orders::rules::changes::{self, Owner};
 use crate::orders::rules::undo::ChangeKind;
-use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
+use crate::orders::rules::{Folder, OrderState};
+use crate::orders::status::ProcessStatus;
 use crate::orders::undo::Before;
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
@@ -186,7 +187,7 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
         .await?;
     let message = match to {
         ProcessStatus::Deleted => "Order has been deleted successfully".to_owned(),
-        to => format!("Order has been moved to {} successfully", shown(to)),
+        to => format!("Order has been moved to {} successfully", to.label()),
     };
     Ok(axum::Json(OrdersChanged { status: 1, message, changed, undo }))
 }

@@ -14,9 +14,9 @@ use crate::mail::secrets::NewSecret;
 use crate::mail::store as mail;
 use crate::orders::duplicates::newest_of_contact;
 use crate::orders::moves;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::paper_requests::returning;
-use crate::paper_requests::rules::{BETWEEN_MAILS, Ended, ItemState, Step, due_at, next_step, waits_for_applicant};
+use crate::paper_requests::rules::{BETWEEN_MAILS, Ended, ItemState, Step, due_at, next_step};
 use crate::paper_requests::store::{self, Item, PaperRequest};
 use crate::timestamp::Timestamp;
 
@@ -55,7 +55,7 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
                 return Ok(());
             }
             let by = Actor::program(ACTOR);
-            if !waits_for_applicant(state.process_status) {
+            if !state.process_status.waits_for_applicant() {
                 returning::finish(tx, &request, Ended::Withdrawn, &by, now)?;
                 return Ok(());
             }

@@ -17,7 +17,6 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::chargebacks::store as chargebacks;
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
-use crate::documents::rules::completes;
 use crate::error::Result;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
@@ -26,8 +25,9 @@ use crate::ids::{OrderId, StaffId};
 use crate::mail::store as mail;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
+use crate::orders::rules::OrderState;
 use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange, UNDO_WINDOW};
-use crate::orders::rules::{OrderState, ProcessStatus};
+use crate::orders::status::ProcessStatus;
 use crate::orders::undo::{self, Before};
 use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
@@ -113,7 +113,7 @@ pub async fn undo(
                 rules::check_open(&MadeChange { undone_at: Some(now), ..change.clone() }, now, zone)?;
             }
             let is_delivery = undo_delivery::withdraw(tx, &staff, &change, now)?;
-            if is_delivery && !orders.iter().any(|(_, before)| completes(before.process_status)) {
+            if is_delivery && !orders.iter().any(|(_, before)| before.process_status.is_completed_by_visa()) {
                 // The order kept its status: only its visa returns.
                 check_not_mailed(tx, &ids, change.made_at)?;
                 return Ok(undone(&ids, is_delivery));

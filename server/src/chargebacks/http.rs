@@ -20,7 +20,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::orders::{facts, moves};
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;

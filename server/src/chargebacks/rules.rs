@@ -14,7 +14,8 @@ use crate::error::Result;
 use crate::ids::OrderId;
 use crate::money::{Currency, Money};
 use crate::orders::facts::{Payment, Transaction};
-use crate::orders::rules::{ProcessStatus, may_be_defended, may_record_chargeback, shown};
+use crate::orders::rules::may_record_chargeback;
+use crate::orders::status::ProcessStatus;
 use crate::text::{self, line};
 use crate::timestamp::Timestamp;
 
@@ -250,8 +251,8 @@ pub fn check_fresh(
 /// Refuses transaction details and defence packs for orders that were not delivered (spec §2). `what` begins the message.
 pub fn check_delivered(order_id: OrderId, status: ProcessStatus, what: &'static str) -> Result<(), ChargebackError> {
     match status {
-        status if may_be_defended(status) => Ok(()),
-        _ => Err(ChargebackError::OrderNotDelivered { what, order_id, status: shown(status) }),
+        status if status.may_be_defended() => Ok(()),
+        _ => Err(ChargebackError::OrderNotDelivered { what, order_id, status: status.label() }),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::facts;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::timestamp::Timestamp;
 
 /// A status change: the order's id, the status before, the status after.

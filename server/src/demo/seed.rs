@@ -36,7 +36,7 @@ use crate::files::{Files, Stored};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::bulk;
 use crate::orders::new_order::{self, NumberedOrder, Texts};
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::orders::store as orders;
 use crate::staff::passwords::StoredHash;
 use crate::staff::rules::StaffType;

@@ -10,7 +10,7 @@ use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
 use crate::config::Limits;
 use crate::files::Stored;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::text::is_unseen;
 use crate::text_enum;
 use crate::visas::catalogue::{self, VisaType};
@@ -151,8 +151,7 @@ impl NeededDocument {
 /// Whether staff wait for the required documents of an order: it is paid, and neither filed with the government nor closed nor
 /// delivered before.
 pub fn awaits_documents(status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
-    use ProcessStatus::{Awaiting, ContactCustomer, CustomerCalled, Future, New};
-    matches!(status, New | Future | Awaiting | ContactCustomer | CustomerCalled) && !had_visa_or_dispute
+    status.needs_documents() && !had_visa_or_dispute
 }
 
 /// The documents that a visa type needs, in the order of the catalogue. A retired code needs those of its successor; an unknown one
@@ -261,12 +260,6 @@ pub const MEMBERS_DAY: TimeDelta = TimeDelta::hours(24);
 pub fn check_member(uploaded: i64, limits: &Limits) -> Result<(), DocumentError> {
     let max = limits.files_per_member_and_day;
     if uploaded < i64::from(max) { Ok(()) } else { Err(DocumentError::TooManyUploadsInDay(max)) }
-}
-
-/// Whether an issued visa completes an order of that status.
-pub fn completes(status: ProcessStatus) -> bool {
-    use ProcessStatus::{ChargeBack, Completed, Deleted, Refunds};
-    !matches!(status, Completed | Refunds | ChargeBack | Deleted)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ pub mod values;
 
 use super::errors::FilingError;
 use crate::money::{Currency, Money};
-use crate::orders::rules::{OrderState, ProcessStatus, is_to_be_filed, shown};
+use crate::orders::rules::OrderState;
+use crate::orders::status::ProcessStatus;
 use crate::text_enum;
 
 /// The kind of the receipt of a fee among an order's files.
@@ -62,8 +63,8 @@ pub fn check_file(state: &OrderState, open: Option<&str>) -> Result<(), FilingEr
             Err(FilingError::OrderFiledAlready { order_id, number: number.to_owned() })
         }
         (ProcessStatus::AwaitingGovt, None) => Ok(()),
-        (status, _) if is_to_be_filed(status) => Ok(()),
-        (status, _) => Err(FilingError::OrderNotToBeFiled { order_id, status: shown(status) }),
+        (status, _) if status.is_to_be_filed() => Ok(()),
+        (status, _) => Err(FilingError::OrderNotToBeFiled { order_id, status: status.label() }),
     }
 }
 
@@ -73,7 +74,7 @@ pub fn check_refuse(state: &OrderState, is_open: bool) -> Result<(), FilingError
     match state.process_status {
         _ if !is_open => Err(FilingError::NoOpenApplication { order_id }),
         ProcessStatus::AwaitingGovt => Ok(()),
-        status => Err(FilingError::OrderNotAwaitingGovt { order_id, status: shown(status) }),
+        status => Err(FilingError::OrderNotAwaitingGovt { order_id, status: status.label() }),
     }
 }
 

@@ -29,9 +29,9 @@ use crate::files::sha256;
 use crate::ids::StaffId;
 use crate::orders::bulk;
 use crate::orders::new_order::{self, NewOrder};
-use crate::orders::rules::ProcessStatus;
 use crate::orders::rules::fields::FieldError;
 use crate::orders::sources;
+use crate::orders::status::ProcessStatus;
 use crate::staff::store as staff;
 use crate::text::without_case;
 

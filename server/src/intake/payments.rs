@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{self, Payment};
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::orders::{moves, new_order};
 
 /// Adds the payment of an order. The same payment again changes nothing.

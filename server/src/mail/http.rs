@@ -28,7 +28,6 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::rules::may_be_mailed_about;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -171,7 +170,7 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
 /// The facts of an order that mails may be sent about.
 fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
     let facts = store::find_facts(conn, order_id)?.ok_or_else(no_such_order)?;
-    if !may_be_mailed_about(facts.applicant.process_status) {
+    if !facts.applicant.process_status.may_be_emailed_about() {
         return Err(MailError::MailAboutDeletedOrder.into());
     }
     Ok(facts)

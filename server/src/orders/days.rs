@@ -6,6 +6,7 @@ use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 
 use super::counters::sum_between;
 use super::rules::ProcessingMode;
+use super::status::ProcessStatus;
 use crate::db::Conn;
 use crate::db::schema::{orders, payments};
 use crate::error::Result;
@@ -67,10 +68,11 @@ macro_rules! load {
 /// their payments up.
 pub fn received(conn: &mut Conn, starts: &[Timestamp], until: Timestamp) -> Result<Vec<Received>> {
     let (day, is_within) = day_of("created_at", starts, until);
+    let is_reported = ProcessStatus::condition(ProcessStatus::is_reported);
     let query = format!(
         "SELECT {day} AS day, currency, COUNT(*) AS orders, CAST(SUM(amount_minor) AS BIGINT) AS amount_minor
          FROM orders LEFT JOIN payments ON payments.order_id = orders.order_id
-         WHERE {is_within} AND process_status NOT IN ('Pending', 'Deleted') GROUP BY 1, 2"
+         WHERE {is_within} AND {is_reported} GROUP BY 1, 2"
     );
     Ok(load!(conn, query))
 }

@@ -3,8 +3,9 @@
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use super::rules::{OrderState, ProcessingMode};
 use super::sources;
+use super::status::ProcessStatus;
 use crate::db::schema::{applications, checkouts, order_sources, orders, payments, transactions};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;

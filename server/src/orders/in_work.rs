@@ -7,6 +7,7 @@ use diesel::sql_types::Bool;
 
 use super::counters::sum_between;
 use super::rules::{Folder, Holds};
+use super::status::ProcessStatus;
 use super::store::{Listed, OrderRow};
 use crate::db::Conn;
 use crate::db::schema::orders;
@@ -14,10 +15,6 @@ use crate::error::Result;
 use crate::staff::store as staff;
 use crate::timestamp::Timestamp;
 use crate::{last_touch, on_either, with_member};
-
-/// The condition of the index `orders_in_work`, as it is spelled there: SQLite uses the index for nothing else.
-/// [`super::rules::is_in_work`] says the same of one status.
-const IN_WORK: &str = "process_status IN ('New', 'AwaitingGovt', 'Contact Customer', 'Customer Called')";
 
 /// Lists the orders of Priority Orders that came first, at most `max`, and counts all of them.
 pub fn first_priority(conn: &mut Conn, max: i64) -> Result<(Vec<Listed>, i64)> {
@@ -40,24 +37,11 @@ pub type Touched = (OrderRow, Option<CompactString>, Option<Timestamp>);
 /// not change an order, but touch it.
 pub fn unchanged_since(conn: &mut Conn, before: Timestamp, max: i64) -> Result<Vec<Touched>> {
     let rows = with_member!(orders::table)
-        .filter(sql::<Bool>(IN_WORK))
+        .filter(sql::<Bool>(&ProcessStatus::condition(ProcessStatus::is_in_work)))
         .filter(orders::updated_at.le(before))
         .order((orders::updated_at.asc(), orders::order_id.asc()))
         .limit(max);
     Ok(on_either!(conn => {
         rows.select((OrderRow::as_select(), staff::name(), last_touch!(orders::order_id))).load(conn)?
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::orders::rules::{ProcessStatus, is_in_work};
-
-    #[test]
-    fn the_index_holds_the_statuses_of_the_rule() {
-        for status in ProcessStatus::ALL {
-            assert_eq!(IN_WORK.contains(&format!("'{status}'")), is_in_work(*status), "{status}");
-        }
-    }
 }

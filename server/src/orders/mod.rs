@@ -1,6 +1,6 @@
 //! Orders: what an order is, which folder holds it, and finding it.
 //!
-//! - `rules.rs`: statuses, folders, and who may do what; `rules/changes.rs`: checks of changes; `rules/allowed.rs`: what a member may
+//! - `status.rs`: what each status means. `rules.rs`: folders, and who may do what; `rules/changes.rs`: checks of changes; `rules/allowed.rs`: what a member may
 //!   do with an order; `rules/undo.rs`: which changes are undone; `rules/refunds.rs`: which orders are refunded;
 //!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks;
 //!   `rules/duplicates.rs`: the facts that two orders share. `rules/fields.rs`: one field from outside; `rules/entered.rs`: what a customer
@@ -43,6 +43,7 @@ pub mod scheduler;
 pub mod search;
 pub mod selection;
 pub mod sources;
+pub mod status;
 pub mod store;
 pub mod undo;
 pub mod walk;

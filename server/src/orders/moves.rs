@@ -3,7 +3,8 @@
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use super::rules::{OrderState, ProcessingMode};
+use super::status::ProcessStatus;
 use super::undo::Before;
 use crate::audit::store as audit;
 use crate::db::Conn;

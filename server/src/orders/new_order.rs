@@ -5,8 +5,9 @@ use diesel::prelude::*;
 
 use super::dialect;
 use super::facts::{Application, Checkout, Payment, Transaction};
-use super::rules::{ProcessStatus, ProcessingMode};
+use super::rules::ProcessingMode;
 use super::search::{self, Searched};
+use super::status::ProcessStatus;
 use crate::add_rows;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;

@@ -1,10 +1,11 @@
 //! Counts over a range of days: one query each, which reads the rows of the range alone.
 
-use diesel::dsl::{case_when, count, count_star};
+use diesel::dsl::{case_when, count, count_star, sql};
 use diesel::prelude::*;
-use diesel::sql_types::Integer;
+use diesel::sql_types::{Bool, Integer};
 
-use super::rules::{ProcessStatus, ProcessingMode};
+use super::rules::ProcessingMode;
+use super::status::ProcessStatus;
 use crate::db::schema::orders;
 use crate::db::{Conn, plan_for_values};
 use crate::error::Result;
@@ -31,8 +32,7 @@ pub fn countries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Resu
     let counted = orders::table
         .filter(orders::created_at.ge(from))
         .filter(orders::created_at.lt(until))
-        .filter(orders::process_status.ne(ProcessStatus::Pending))
-        .filter(orders::process_status.ne(ProcessStatus::Deleted))
+        .filter(sql::<Bool>(&ProcessStatus::condition(ProcessStatus::is_reported)))
         .group_by(orders::nationality)
         .select((
             orders::nationality,

@@ -5,7 +5,7 @@
 
 use diesel::prelude::*;
 
-use super::rules::ProcessStatus;
+use super::status::ProcessStatus;
 use crate::db::schema::{applications, checkouts, orders, payments};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;

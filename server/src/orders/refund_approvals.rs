@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 
-use super::rules::ProcessStatus;
 use super::rules::refund_approvals::ApprovalState;
+use super::status::ProcessStatus;
 use crate::add_rows;
 use crate::db::schema::{orders, payments, refund_approval_orders, refund_approvals, refunds};
 use crate::db::{Conn, MAX_IDS};

@@ -1,8 +1,9 @@
-//! Statuses, folders, and who may do what to which order. Pure: no database, no clock.
+//! Folders, and who may do what to which order. Pure: no database, no clock.
 
 use chrono::NaiveDate;
 
 use super::errors::OrderError;
+use super::status::ProcessStatus;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
@@ -19,25 +20,6 @@ pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;
 pub mod undo;
-
-text_enum! {
-    /// The status of an order: `process_status` on the wire (spec §4).
-    pub enum ProcessStatus {
-        New = "New",
-        /// The payment is not confirmed yet.
-        Pending = "Pending",
-        /// Paid, and its processing date is ahead.
-        Future = "Future",
-        Awaiting = "Awaiting",
-        AwaitingGovt = "AwaitingGovt",
-        ContactCustomer = "Contact Customer",
-        CustomerCalled = "Customer Called",
-        Completed = "Completed",
-        Refunds = "Refunds",
-        ChargeBack = "ChargeBack",
-        Deleted = "Deleted",
-    }
-}
 
 text_enum! {
     /// The speed of processing that the customer paid for.
@@ -192,7 +174,7 @@ pub fn folder_of(state: &OrderState, staff_id: StaffId) -> Folder {
 
 /// Whether the list of the folder shows the order to the member `staff_id`: what the generated columns that [`Folder::holds`] names say.
 pub fn is_listed(folder: Folder, state: &OrderState, staff_id: StaffId) -> bool {
-    use ProcessStatus::{ChargeBack, Completed, Deleted, Future, New, Refunds};
+    use ProcessStatus::{Future, New};
     let status = state.process_status;
     match folder.holds() {
         Holds::Queue(queue) => match (status, state.owner_id, state.processing_mode) {
@@ -200,9 +182,7 @@ pub fn is_listed(folder: Folder, state: &OrderState, staff_id: StaffId) -> bool 
             (New, None, ProcessingMode::Priority) => folder == Folder::Priority,
             (status, ..) => status.as_str() == queue,
         },
-        Holds::OpenOrdersOfPerson => {
-            state.owner_id == Some(staff_id) && !matches!(status, Completed | Refunds | ChargeBack | Deleted)
-        }
+        Holds::OpenOrdersOfPerson => state.owner_id == Some(staff_id) && !status.is_final(),
         Holds::FutureDates => status == Future,
         Holds::Everything => true,
     }
@@ -227,19 +207,6 @@ pub fn may_delete_from(who: StaffType, folder: Option<Folder>) -> bool {
     folder != Some(Folder::My) || who == StaffType::Admin
 }
 
-/// Whether an order in that status waits for the agency's next step. In Awaiting it is the applicant's turn, Pending is unpaid, Future has
-/// its day, ChargeBack its deadline, and the others are done.
-pub fn is_in_work(status: ProcessStatus) -> bool {
-    use ProcessStatus::{AwaitingGovt, ContactCustomer, CustomerCalled, New};
-    matches!(status, New | AwaitingGovt | ContactCustomer | CustomerCalled)
-}
-
-/// Whether the application of an order in that status is still to be filed with the government.
-pub fn is_to_be_filed(status: ProcessStatus) -> bool {
-    use ProcessStatus::{Awaiting, ContactCustomer, CustomerCalled, Future, New, Pending};
-    matches!(status, New | Pending | Future | Awaiting | ContactCustomer | CustomerCalled)
-}
-
 /// Whether members of that type act for others: Admins and Managers assign orders to others and see their lists and counts.
 pub fn acts_for_others(who: StaffType) -> bool {
     matches!(who, StaffType::Admin | StaffType::Manager)
@@ -250,58 +217,12 @@ pub fn may_restore(who: StaffType) -> bool {
     matches!(who, StaffType::Admin | StaffType::Manager)
 }
 
-/// Whether staff may send mails about an order in that status.
-pub fn may_be_mailed_about(status: ProcessStatus) -> bool {
-    status != ProcessStatus::Deleted
-}
-
-/// Whether an order in that status takes transaction details and defence packs: it was delivered, or the delivery is disputed
-/// (spec §2).
-pub fn may_be_defended(status: ProcessStatus) -> bool {
-    matches!(status, ProcessStatus::Completed | ProcessStatus::CustomerCalled | ProcessStatus::ChargeBack)
-}
-
 /// Whether the chargeback of an order in that status may be recorded: it is in ChargeBack, or it was and has a record.
 pub fn may_record_chargeback(status: ProcessStatus, has_record: bool) -> bool {
     status == ProcessStatus::ChargeBack || has_record
 }
 
-/// The label of the status in lists and on buttons.
-pub fn shown(status: ProcessStatus) -> &'static str {
-    match status {
-        ProcessStatus::Awaiting => "Awaiting Customer",
-        ProcessStatus::AwaitingGovt => "Awaiting Govt",
-        status => status.as_str(),
-    }
-}
-
 /// Whose list and counts a request is about: the member whom an Admin or a Manager names, otherwise the caller (none).
 pub fn asks_about<'a>(staff: &Staff, user_name: Option<&'a str>) -> Option<&'a str> {
     user_name.filter(|name| acts_for_others(staff.staff_type) && !name.is_empty() && *name != staff.name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_status_is_spelled_as_the_wire_has_it() {
-        let spelled: Vec<&str> = ProcessStatus::ALL.iter().map(|status| status.as_str()).collect();
-        assert_eq!(
-            spelled,
-            [
-                "New",
-                "Pending",
-                "Future",
-                "Awaiting",
-                "AwaitingGovt",
-                "Contact Customer",
-                "Customer Called",
-                "Completed",
-                "Refunds",
-                "ChargeBack",
-                "Deleted"
-            ]
-        );
-    }
 }

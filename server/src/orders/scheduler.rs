@@ -2,7 +2,7 @@
 
 use super::Orders;
 use super::moves;
-use super::rules::ProcessStatus;
+use super::status::ProcessStatus;
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
 use crate::ids::OrderId;

@@ -2,7 +2,8 @@
 
 use chrono::NaiveDate;
 
-use super::rules::{Holds, ProcessStatus};
+use super::rules::Holds;
+use super::status::ProcessStatus;
 use crate::ids::StaffId;
 
 /// Which orders a list holds: the definition of a folder, with its member or months.
@@ -21,9 +22,6 @@ pub enum Selection {
 
 /// The queue of New orders that have an owner.
 pub const TAKEN: &str = "Taken";
-
-/// The queues that orders rest in. They grow for ever, so their orders are counted by month and day of creation, as all orders are.
-const RESTING: [&str; 5] = ["Completed", "Refunds", "ChargeBack", "Deleted", "Pending"];
 
 impl Selection {
     /// The selection of a folder for the member `staff_id`.
@@ -53,11 +51,11 @@ impl Selection {
         }
     }
 
-    /// The list's name in the counters of each month and day of creation, if its orders are counted by them.
+    /// The list's name in the counters of each month and day of creation, if its orders are counted by them: lists that grow for ever.
     pub fn list_counted_by_day(&self) -> Option<&'static str> {
         match self {
             Self::Everything => Some("everything"),
-            Self::Queue(queue) => RESTING.contains(queue).then_some(*queue),
+            Self::Queue(queue) => ProcessStatus::parse(queue).is_some_and(ProcessStatus::accumulates).then_some(*queue),
             _ => None,
         }
     }

@@ -10,9 +10,10 @@ use memchr::memmem::Finder;
 
 use super::counters::{Counter, by_key, counter_rows, sum_between, sum_of_kind};
 use super::far_pages::{Entry, find_entry};
-use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use super::rules::{OrderState, ProcessingMode};
 use super::search::Term;
 use super::selection::{Selection, TAKEN};
+use super::status::ProcessStatus;
 use crate::db::first_rows::first_rows;
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, search_texts};

@@ -3,8 +3,8 @@
 use diesel::prelude::*;
 use std::collections::HashMap;
 
-use super::rules::ProcessStatus;
 use super::rules::undo::{ChangeKind, MadeChange};
+use super::status::ProcessStatus;
 use crate::add_rows;
 use crate::db::schema::{orders, undo_records};
 use crate::db::{Conn, MAX_IDS};

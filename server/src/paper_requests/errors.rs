@@ -4,7 +4,7 @@ use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
 use crate::ids::OrderId;
-use crate::orders::rules::{ProcessStatus, shown};
+use crate::orders::status::ProcessStatus;
 
 /// Why a call about papers that applicants send is refused.
 #[derive(Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
@@ -22,7 +22,7 @@ pub enum PaperRequestError {
     UnknownReasonLanguage(String),
     #[error("Please choose at least one paper to ask for, and each only once")]
     NoPaperChosen,
-    #[error("Order {order_id} is in {}. Move it to New first if its applicant is to be asked for papers", shown(*.status))]
+    #[error("Order {order_id} is in {}. Move it to New first if its applicant is to be asked for papers", .status.label())]
     OrderNotAskedAbout { order_id: OrderId, status: ProcessStatus },
     #[error("The order has no email address that a mail could go to. Please correct it first")]
     NoAddressToAsk,

@@ -1,13 +1,13 @@
 //! An order goes back to where it was before its applicant was asked for papers.
 
-use super::rules::{Ended, ItemState, PaperFault, waits_for_applicant};
+use super::rules::{Ended, ItemState, PaperFault};
 use super::store::{self, PaperRequest};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::moves;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::timestamp::Timestamp;
 
 /// Notes what the check of a file found. If that was the last paper that was asked for, the order goes back. The caller has locked it.
@@ -47,7 +47,7 @@ pub fn finish(
     };
     let mut changes = vec![Change { action, order_id: Some(order_id), ..Change::default() }];
     let to = request.former_status;
-    if waits_for_applicant(state.process_status) {
+    if state.process_status.waits_for_applicant() {
         // A member who has taken the order meanwhile keeps it.
         if state.owner_id.is_none() && request.former_owner.is_some() {
             moves::set_owner(tx, &[order_id], request.former_owner, now)?;
@@ -62,5 +62,5 @@ pub fn finish(
         });
     }
     audit::add(tx, by, &changes, now)?;
-    Ok(Some(if waits_for_applicant(state.process_status) { to } else { state.process_status }))
+    Ok(Some(if state.process_status.waits_for_applicant() { to } else { state.process_status }))
 }

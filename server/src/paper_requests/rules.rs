@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 
@@ -146,19 +146,12 @@ impl Language {
 
 /// Whether applicants of an order with that status are asked for papers: it is in work, and not delivered or disputed.
 pub fn may_ask(status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
-    use ProcessStatus::{Awaiting, AwaitingGovt, ContactCustomer, CustomerCalled, Future, New};
-    matches!(status, New | Future | Awaiting | AwaitingGovt | ContactCustomer | CustomerCalled) && !had_visa_or_dispute
+    status.may_request_documents() && !had_visa_or_dispute
 }
 
 /// Where an order goes back to that is asked about: where it is, or New if it waited for its customer already.
 pub fn former_status(status: ProcessStatus) -> ProcessStatus {
-    if waits_for_applicant(status) { ProcessStatus::New } else { status }
-}
-
-/// Whether an order still waits for its applicant: where asking put it, or where telecallers find it after the reminders.
-pub fn waits_for_applicant(status: ProcessStatus) -> bool {
-    use ProcessStatus::{Awaiting, ContactCustomer, CustomerCalled};
-    matches!(status, Awaiting | ContactCustomer | CustomerCalled)
+    if status.waits_for_applicant() { ProcessStatus::New } else { status }
 }
 
 /// What follows for a request at the moment that comes next.

@@ -9,7 +9,7 @@ use crate::db::schema::{paper_request_items, paper_requests};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::on_either;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::timestamp::Timestamp;
 
 /// An open request.

@@ -7,7 +7,7 @@ use super::rules::TrackedOrder;
 use crate::db::Conn;
 use crate::documents::rules::{desk_documents, label_of};
 use crate::error::Result;
-use crate::paper_requests::rules::{ItemState, Language, PaperFault, waits_for_applicant};
+use crate::paper_requests::rules::{ItemState, Language, PaperFault};
 use crate::paper_requests::store;
 
 /// The papers that the applicant was asked for.
@@ -37,7 +37,7 @@ pub struct AskedItem {
 impl AskedPapers {
     /// None: nothing is asked for, or the order no longer waits for it.
     pub fn find(conn: &mut Conn, order: &TrackedOrder) -> Result<Option<Self>> {
-        if !waits_for_applicant(order.process_status) {
+        if !order.process_status.waits_for_applicant() {
             return Ok(None);
         }
         let Some((request, mut items)) = store::find_open(conn, order.order_id)? else { return Ok(None) };

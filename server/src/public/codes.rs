@@ -11,7 +11,6 @@ use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store as mails;
-use crate::orders::rules::may_be_mailed_about;
 use crate::secret::SecretKey;
 use crate::text::without_case;
 use crate::tracking::codes::{self, Waiting};
@@ -80,7 +79,7 @@ impl Composer {
     fn prepare(&self, conn: &mut Conn, request: Waiting) -> Result<Prepared> {
         let order_id = request.order_id;
         let facts = mails::find_facts(conn, order_id)?;
-        let facts = facts.filter(|facts| may_be_mailed_about(facts.applicant.process_status));
+        let facts = facts.filter(|facts| facts.applicant.process_status.may_be_emailed_about());
         let Some(facts) = facts else { return Ok(Prepared { request, mail: None, by_owner: false }) };
         let addresses: Vec<&str> = facts.addresses().collect();
         let sign = |email: &str| email_hash(&self.secret, email);

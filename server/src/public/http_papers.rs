@@ -29,7 +29,7 @@ use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
 use crate::paper_requests::errors::PaperRequestError;
 use crate::paper_requests::returning::return_if_complete;
-use crate::paper_requests::rules::{ItemState, MAX_UPLOADS, waits_for_applicant};
+use crate::paper_requests::rules::{ItemState, MAX_UPLOADS};
 use crate::paper_requests::store::{self, Item};
 use crate::papers::store as papers;
 use crate::tracking::grants::Visitor;
@@ -44,7 +44,7 @@ const ACTOR: &str = "applicant";
 /// The open item of that kind, while the order waits for its applicant.
 fn find_item(conn: &mut Conn, order_id: OrderId, kind: &str) -> Result<Item> {
     let (order, _) = orders::find(conn, order_id)?.ok_or(PublicError::ApplicationNotFound)?;
-    let open = store::find_open(conn, order_id)?.filter(|_| waits_for_applicant(order.process_status));
+    let open = store::find_open(conn, order_id)?.filter(|_| order.process_status.waits_for_applicant());
     let item = open.and_then(|(_, items)| items.into_iter().find(|item| item.kind == kind));
     item.ok_or_else(|| PaperRequestError::PaperNotAskedFor.into())
 }

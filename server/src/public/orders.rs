@@ -6,7 +6,7 @@ use crate::documents::store::{self as documents, Visa};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::facts;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 
 /// The addresses that confirm the order; none if it does not exist or was deleted.
 pub fn find_emails(conn: &mut Conn, order_id: OrderId) -> Result<Option<Emails>> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::documents::rules::needed_documents;
 use crate::ids::{OrderId, StaffId};
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
@@ -139,8 +139,7 @@ pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     let stage = stage(order);
     let reply = (stage == Stage::WaitingForYou).then_some(Need { code: NeedCode::Reply, label: None });
     // Orders that are with immigration or closed need no more documents.
-    let is_open = matches!(stage, Stage::Received | Stage::InReview | Stage::WaitingForYou)
-        && order.process_status != ProcessStatus::Completed;
+    let is_open = order.process_status.is_to_be_filed() && stage != Stage::Ready;
     let asked = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
     let missing = asked.iter().filter(|one| one.required && !given.contains(one.kind));
     let documents = missing.map(|one| Need { code: NeedCode::Document, label: Some(one.label) });

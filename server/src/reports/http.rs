@@ -18,7 +18,8 @@ use crate::http::answer::{Found, found};
 use crate::http::json::Query;
 use crate::ids::StaffId;
 use crate::orders::find;
-use crate::orders::rules::{Folder, Holds, ProcessStatus};
+use crate::orders::rules::{Folder, Holds};
+use crate::orders::status::ProcessStatus;
 use crate::orders::store::{counts_by_key, queues_and_open_orders_of};
 use crate::staff::rules::Staff;
 

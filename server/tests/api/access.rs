@@ -11,7 +11,7 @@ use utoipa::openapi::path::OperationBuilder;
 use visadesk::access::{ACCESS, Access, AccessTable};
 use visadesk::app::router;
 use visadesk::db::schema::staff;
-use visadesk::orders::rules::ProcessStatus;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType;
 use visadesk::staff::tokens::Remember;
 

@@ -5,8 +5,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, orders, staff};
 use visadesk::orders::new_order::NewOrder;
-use visadesk::orders::rules::ProcessStatus::{Awaiting, Completed, New};
 use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::status::ProcessStatus::{Awaiting, Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 use visadesk::staff::tokens::Remember;
 

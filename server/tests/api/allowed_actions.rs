@@ -12,7 +12,7 @@ use futures_util::stream;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use visadesk::orders::rules::ProcessStatus::{self, ChargeBack, Completed, CustomerCalled, Deleted, Future, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, ChargeBack, Completed, CustomerCalled, Deleted, Future, Refunds};
 use visadesk::staff::rules::StaffType::{self, Admin, Manager};
 
 use self::actions::{Action, OF_A_FILE, actions, calls_about_an_order};

@@ -21,7 +21,7 @@ use visadesk::db::{Conn, Db, PgConnection};
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
 use crate::migrations::kept_rows::refusal;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use visadesk::db::schema::{audit, chargebacks, orders};
 use visadesk::money::Currency;
 use visadesk::orders::facts::Payment;
-use visadesk::orders::rules::ProcessStatus::{
+use visadesk::orders::status::ProcessStatus::{
     self, ChargeBack, Completed, CustomerCalled, Deleted, Future, New, Refunds,
 };
 use visadesk::staff::rules::StaffType::{Admin, Team};

@@ -5,8 +5,8 @@ use diesel::connection::SimpleConnection;
 use serde_json::{Value, json};
 use visadesk::db::Conn;
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{Deleted, Future, New};
 use visadesk::orders::scheduler::release_due;
+use visadesk::orders::status::ProcessStatus::{Deleted, Future, New};
 use visadesk::staff::rules::StaffType::{Admin, Team, Telecaller};
 
 use crate::support::mailbox::Mailbox;

@@ -10,7 +10,8 @@ use serde_json::json;
 use visadesk::app::maintenance;
 use visadesk::db::Conn;
 use visadesk::db::schema::{folder_counter_deltas, orders};
-use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use crate::support::rounds::seed;

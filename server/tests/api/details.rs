@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use visadesk::db::schema::{access_log, documents, downloads, mails, remarks};
 use visadesk::mail::store::MailRow;
 use visadesk::orders::new_order::NewOrder;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 

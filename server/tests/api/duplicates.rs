@@ -9,7 +9,7 @@ use visadesk::ids::StaffId;
 use visadesk::money::Currency;
 use visadesk::orders::facts::{Checkout, Payment};
 use visadesk::orders::new_order::NewOrder;
-use visadesk::orders::rules::ProcessStatus::{Completed, Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Completed, Deleted, New};
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use visadesk::timestamp::Timestamp;
 

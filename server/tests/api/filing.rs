@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, documents, filings};
-use visadesk::orders::rules::ProcessStatus::{self, Awaiting, AwaitingGovt, Completed, Deleted, New, Pending};
+use visadesk::orders::status::ProcessStatus::{self, Awaiting, AwaitingGovt, Completed, Deleted, New, Pending};
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::ProcessStatus::{Completed, New};
-use visadesk::orders::rules::{Folder, ProcessStatus, ProcessingMode, may_list};
+use visadesk::orders::rules::{Folder, ProcessingMode, may_list};
+use visadesk::orders::status::ProcessStatus;
+use visadesk::orders::status::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{self, Team, Telecaller};
 
 use crate::support::statements::Statements;

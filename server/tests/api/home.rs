@@ -9,11 +9,12 @@ use visadesk::db::schema::{mails, orders};
 use visadesk::ids::StaffId;
 use visadesk::money::Currency;
 use visadesk::orders::facts::Payment;
-use visadesk::orders::rules::ProcessStatus::{
+use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::status::ProcessStatus;
+use visadesk::orders::status::ProcessStatus::{
     Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New, Pending,
     Refunds,
 };
-use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 use visadesk::timestamp::Timestamp;
 

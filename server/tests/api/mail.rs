@@ -63,7 +63,7 @@ async fn queue(test: &TestApp, mail: NewMail) -> i64 {
 
 /// Queues a mail to the applicant of a new order.
 async fn queue_one(test: &TestApp, provider: Provider) -> i64 {
-    let order = test.add_order(visadesk::orders::rules::ProcessStatus::Completed).await;
+    let order = test.add_order(visadesk::orders::status::ProcessStatus::Completed).await;
     queue(test, new_mail(test, order, "ana@post.example", provider)).await
 }
 

@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, orders};
-use visadesk::orders::rules::ProcessStatus::{self, Awaiting, Completed, Deleted, Future, New, Pending, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, Awaiting, Completed, Deleted, Future, New, Pending, Refunds};
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 
 use crate::migrations::kept_rows::refusal;

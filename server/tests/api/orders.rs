@@ -14,11 +14,11 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::calendar;
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::ProcessStatus::{
+use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::status::ProcessStatus::{
     self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
     Pending, Refunds,
 };
-use visadesk::orders::rules::ProcessingMode;
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 
 use crate::support::TestApp;

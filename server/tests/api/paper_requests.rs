@@ -7,7 +7,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use visadesk::ids::OrderId;
 use visadesk::mail::worker as mails;
-use visadesk::orders::rules::ProcessStatus::{self, Completed, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, Completed, New, Refunds};
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::Team;
 

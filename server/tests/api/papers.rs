@@ -13,7 +13,7 @@ use visadesk::documents::store::{self as documents, NewDocument};
 use visadesk::ids::OrderId;
 use visadesk::orders::facts::Application;
 use visadesk::orders::new_order::NewOrder;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::papers::{ocr, store};
 
 use self::corpus::typed;

@@ -16,7 +16,7 @@ use visadesk::db::Conn;
 use visadesk::db::schema::{audit, mails, orders, refunds};
 use visadesk::mail::rules::{MailKind, Provider};
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{self, ChargeBack, Completed, Deleted, Future, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, ChargeBack, Completed, Deleted, Future, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
 use visadesk::timestamp::Timestamp;
 

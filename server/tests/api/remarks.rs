@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, orders, remarks};
-use visadesk::orders::rules::ProcessStatus::{Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Deleted, New};
 use visadesk::staff::rules::StaffType::{self, Team};
 
 use crate::support::{Answer, Client, TestApp};

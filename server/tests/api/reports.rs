@@ -10,7 +10,8 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use visadesk::db::schema::audit;
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 use visadesk::timestamp::Timestamp;
 

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use serde_json::json;
 use visadesk::db::Conn;
-use visadesk::orders::rules::ProcessStatus::{Completed, Future, New};
+use visadesk::orders::status::ProcessStatus::{Completed, Future, New};
 use visadesk::orders::store;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 

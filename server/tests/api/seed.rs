@@ -9,7 +9,7 @@ use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
 use visadesk::files::Stored;
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::timestamp::Timestamp;
 

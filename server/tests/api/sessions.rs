@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{sessions, staff};
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use visadesk::staff::tokens::Remember;
 use visadesk::timestamp::Timestamp;

@@ -13,7 +13,7 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::json;
 use visadesk::db::schema::{failed_attempts, orders, visitor_grants};
-use visadesk::orders::rules::ProcessStatus::{Awaiting, AwaitingGovt, Completed, Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Awaiting, AwaitingGovt, Completed, Deleted, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use crate::support::TestApp;

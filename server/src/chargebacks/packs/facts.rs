@@ -13,9 +13,9 @@ use crate::orders::corrections;
 use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
 use crate::orders::moves;
 use crate::orders::remarks::{self, Contact};
-use crate::orders::rules::ProcessStatus;
 use crate::orders::rules::corrections as rules;
 use crate::orders::rules::entered::Entered;
+use crate::orders::status::ProcessStatus;
 use crate::timestamp::Timestamp;
 use crate::tracking::evidence::{self, Downloads};
 

@@ -20,7 +20,7 @@ use crate::documents::rules::VISA;
 use crate::ids::OrderId;
 use crate::mail::rules::{MailKind, MailState};
 use crate::mail::store::Entry;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::pdf::Pdf;
 use crate::timestamp::Timestamp;
 

@@ -6,7 +6,7 @@ use crate::chargebacks::store::Dispute;
 use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::ids::OrderId;
 use crate::orders::purchases::MAX_EACH_DIRECTION;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::status::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
@@ -167,12 +167,7 @@ fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> Found {
         }
         let matches = matches(order, other);
         let card = (&order.card_last_four, &other.card_last_four);
-        let excluded = other.disputed
-            || other.refund_date.is_some()
-            || matches!(
-                other.process_status,
-                ProcessStatus::ChargeBack | ProcessStatus::Refunds | ProcessStatus::Deleted
-            );
+        let excluded = other.disputed || other.refund_date.is_some() || !other.process_status.may_be_prior();
         if !PAIRS.iter().any(|pair| holds(&matches, pair)) {
             found.weak += 1;
         } else if excluded {

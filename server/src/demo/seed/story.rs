@@ -13,7 +13,8 @@ use crate::ids::StaffId;
 use crate::money::Currency;
 use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::new_order::NewOrder;
-use crate::orders::rules::{ProcessStatus, ProcessingMode};
+use crate::orders::rules::ProcessingMode;
+use crate::orders::status::ProcessStatus;
 use crate::timestamp::Timestamp;
 
 /// An order and its history.

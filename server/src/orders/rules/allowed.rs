@@ -6,11 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changes::{check_assign, check_restore, check_status, check_unassign};
-use super::corrections::may_be_corrected;
-use super::{
-    Folder, OrderState, ProcessStatus, acts_for_others, may_be_defended, may_be_mailed_about, may_record_chargeback,
-    refunds,
-};
+use super::{Folder, OrderState, ProcessStatus, acts_for_others, may_record_chargeback, refunds};
 use crate::staff::rules::Staff;
 
 /// What the caller may do with an order from a list.
@@ -88,14 +84,14 @@ pub fn allowed(staff: &Staff, state: &OrderState, has: Records, today: NaiveDate
         moves: ProcessStatus::ALL.iter().copied().filter(may_move).collect(),
         // Open to every member of staff, whatever the order's status (spec §6).
         remark: true,
-        correct: may_be_corrected(status),
+        correct: status.may_be_corrected(),
         upload_visa: true,
-        send_mail: may_be_mailed_about(status),
+        send_mail: status.may_be_emailed_about(),
         take_back_refund: refunds::may_take_back(staff.staff_type)
             && refunds::check_take_back(state, has.refund).is_ok(),
-        edit_transaction: may_be_defended(status),
+        edit_transaction: status.may_be_defended(),
         save_chargeback: may_record_chargeback(status, has.chargeback),
-        make_packs: may_be_defended(status),
+        make_packs: status.may_be_defended(),
     }
 }
 

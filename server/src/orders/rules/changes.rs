@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 
-use super::{Folder, OrderState, ProcessStatus, acts_for_others, may_delete, may_delete_from, may_restore};
+use super::{Folder, OrderState, acts_for_others, may_delete, may_delete_from, may_restore};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
+use crate::orders::status::ProcessStatus;
 use crate::staff::rules::Staff;
 use crate::text;
 use crate::timestamp::Timestamp;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-use super::ProcessStatus;
 use super::entered::Entered;
 use super::fields::Fields;
 use crate::orders::errors::OrderError;
@@ -87,11 +86,6 @@ pub struct Changed {
     pub field: &'static str,
     pub before: Option<String>,
     pub after: Option<String>,
-}
-
-/// Whether an order of this status may be corrected: a deleted one is restored first.
-pub fn may_be_corrected(status: ProcessStatus) -> bool {
-    status != ProcessStatus::Deleted
 }
 
 /// The correction that `asked` describes by field, checked by the rules of intake.

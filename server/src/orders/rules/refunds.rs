@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 
-use super::{OrderState, ProcessStatus, acts_for_others};
+use super::{OrderState, acts_for_others};
 use crate::config::{BulkOrdersPerDay, Refunds};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
+use crate::orders::status::ProcessStatus;
 use crate::staff::rules::{Staff, StaffType};
 use crate::timestamp::Timestamp;
 

@@ -3,9 +3,9 @@
 use chrono::{NaiveDate, TimeDelta};
 use chrono_tz::Tz;
 
-use super::ProcessStatus;
 use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
+use crate::orders::status::ProcessStatus;
 use crate::text::format_instant;
 use crate::text_enum;
 use crate::timestamp::Timestamp;

@@ -33,6 +33,8 @@ fn either_address_of_the_order_confirms_it_in_any_case() {
     for wrong in ["", " ", "ana.putri@post.exampl", "ana.putri", "@", "ana.putri@post.example,family@post.example"] {
         assert!(!confirms(wrong), "{wrong}");
     }
+    let same = Emails { contact: "ana@post.example".into(), account: Some("Ana@post.example".into()) };
+    assert!(super::confirms("ana@post.example", Some(&same), str::to_owned), "both are this address");
     let none = Emails { contact: "ana@post.example".into(), account: None };
     assert!(!super::confirms("", Some(&none), str::to_owned), "a missing address is not confirmed by an empty one");
     assert!(!super::confirms("", None, str::to_owned) && !super::confirms("ana@post.example", None, str::to_owned));

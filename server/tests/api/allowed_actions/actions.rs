@@ -2,7 +2,8 @@
 
 use reqwest::multipart::{Form, Part};
 use serde_json::{Map, Value, json};
-use visadesk::orders::rules::{Folder, ProcessStatus};
+use visadesk::orders::rules::Folder;
+use visadesk::orders::status::ProcessStatus;
 
 use crate::deliveries::visa;
 use crate::support::calls::{Call, calls, example_for};

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use visadesk::config::Config;
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::ProcessStatus::{self, AwaitingGovt, ChargeBack, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, AwaitingGovt, ChargeBack, New, Refunds};
 use visadesk::staff::rules::StaffType;
 
 use super::actions::{ANOTHER, Action, OWNER, Target};

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use futures_util::future::join_all;
 use serde_json::json;
 use visadesk::db::schema::{documents, order_sources, orders, payments, sources};
-use visadesk::orders::rules::ProcessStatus::Pending;
+use visadesk::orders::status::ProcessStatus::Pending;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::{add_document, new_order, shop_of};

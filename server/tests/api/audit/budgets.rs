@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use visadesk::app::maintenance::delete_expired;
-use visadesk::orders::rules::ProcessStatus::{Completed, New};
+use visadesk::orders::status::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use super::{format_rows, list};

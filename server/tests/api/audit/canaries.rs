@@ -8,7 +8,7 @@ use visadesk::access::Access;
 use visadesk::config::Config;
 use visadesk::orders::facts::{Application, Checkout, Payment, Transaction};
 use visadesk::orders::new_order::NewOrder;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Admin;
 
 use self::successes::{calls_of_second_factor, make, prepare, status_for};

@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::{Value, json};
 use visadesk::db::Conn;
 use visadesk::db::schema::access_log;
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, New};
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
 use super::replace;

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use futures_util::future::join_all;
 use serde_json::json;
 use visadesk::db::schema::audit;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
 use super::{format_rows, list};

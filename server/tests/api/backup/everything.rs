@@ -7,7 +7,7 @@ use visadesk::app::maintenance;
 use visadesk::audit::{chain, views};
 use visadesk::config::{Config, DeliveryCheck};
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
+use visadesk::orders::status::ProcessStatus::{Awaiting, Refunds};
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 

@@ -12,7 +12,7 @@ use visadesk::backup::store::begin;
 use visadesk::backup::worker;
 use visadesk::config::Config;
 use visadesk::db::schema::backups;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Admin;
 
 use super::outcome;

@@ -9,7 +9,7 @@ use serde_json::json;
 use visadesk::clock::Clock;
 use visadesk::db::schema::access_log;
 use visadesk::demo::people::{PASSWORD, PEOPLE};
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 
 use super::{Brake, back_up, everything, filled, open, outcome, restore, rows};
 use crate::support::orders::add_order_to;

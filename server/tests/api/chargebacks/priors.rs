@@ -15,7 +15,7 @@ use visadesk::money::Currency;
 use visadesk::orders::facts::{Checkout, Payment};
 use visadesk::orders::new_order::{self, NewOrder};
 use visadesk::orders::purchases::MAX_EACH_DIRECTION;
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed};
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed};
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 

@@ -1,7 +1,7 @@
 //! What the form of a dispute refuses, and packs of orders that do not exist.
 
 use serde_json::json;
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed};
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed};
 use visadesk::staff::rules::StaffType::Team;
 
 use super::{in_days, move_to, paid, save, today};

@@ -6,7 +6,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 use visadesk::db::schema::{documents, mails, orders};
 use visadesk::mail::worker::send_due;
-use visadesk::orders::rules::ProcessStatus::{self, Awaiting, Completed};
+use visadesk::orders::status::ProcessStatus::{self, Awaiting, Completed};
 use visadesk::staff::rules::StaffType::Team;
 
 use super::{audited, upload, visa};

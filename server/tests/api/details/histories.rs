@@ -7,7 +7,7 @@ use visadesk::db::schema::{access_log, documents, failed_tracks, mail_attempts};
 use visadesk::ids::{OrderId, StaffId};
 use visadesk::mail::store as mail;
 use visadesk::orders::remarks::{self, RemarkRow};
-use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 use visadesk::timestamp::Timestamp;
 use visadesk::tracking::store::{self as tracking, DownloadRow};

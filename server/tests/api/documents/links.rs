@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use visadesk::db::schema::{access_log, documents};
 use visadesk::documents::links::{self, Viewer};
 use visadesk::documents::rules::MediaType;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::tracking::tokens;
 

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::json;
 use visadesk::db::schema::documents;
 use visadesk::files::sha256;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::links::links_of;

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use reqwest::multipart::{Form, Part};
 use visadesk::db::Conn;
 use visadesk::db::schema::{audit, documents, mails, orders};
-use visadesk::orders::rules::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Pending, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Pending, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
 
 use super::{files, stored};

@@ -7,7 +7,7 @@ use image::{ImageFormat, ImageReader};
 use reqwest::Method;
 use serde_json::{Value, json};
 use visadesk::db::schema::access_log;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
 use zip::ZipArchive;
 

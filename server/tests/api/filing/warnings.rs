@@ -1,7 +1,7 @@
 //! What the filing of an order warns of.
 
 use serde_json::json;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::Team;
 

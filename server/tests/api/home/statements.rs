@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use serde_json::json;
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, New};
 use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Telecaller};
 
 use super::{changed_at, home, shown};

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, mails};
 use visadesk::mail::rules::{MailKind, Provider};
-use visadesk::orders::rules::ProcessStatus::{Completed, Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Completed, Deleted, New};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 use super::{all, resend, send_due, to_server};

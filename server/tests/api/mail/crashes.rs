@@ -13,7 +13,7 @@ use visadesk::mail::outbox::{self, NewMail};
 use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{Address, MailKind, MailState, Provider};
 use visadesk::mail::templates::Composed;
-use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::timestamp::Timestamp;
 
 use crate::support::mailbox::{Fault, FaultyServer, Mailbox, ReceivedMail};

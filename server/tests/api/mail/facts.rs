@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use visadesk::db::schema::{documents, mail_texts, orders};
-use visadesk::orders::rules::ProcessStatus::Awaiting;
+use visadesk::orders::status::ProcessStatus::Awaiting;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::all;

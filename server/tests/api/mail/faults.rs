@@ -6,7 +6,7 @@ use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::mail::rules::MailState::{Failed, Queued, Sent, Unknown};
 use visadesk::mail::rules::Outcome::{Accepted, PutOff, Refused, Unknown as OutcomeUnknown};
 use visadesk::mail::rules::{MailState, Outcome, Provider};
-use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::Completed;
 
 use super::{attempts, due_at, queue_one, resend, send_due, state, to_server};
 use crate::support::TestApp;

@@ -8,7 +8,7 @@ use serde_json::json;
 use visadesk::db::schema::mail_attempts;
 use visadesk::mail::rules::Provider;
 use visadesk::mail::store::MailRow;
-use visadesk::orders::rules::ProcessStatus::{Completed, New};
+use visadesk::orders::status::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::timestamp::Timestamp;
 

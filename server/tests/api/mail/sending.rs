@@ -12,7 +12,7 @@ use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{MailKind, Provider};
 use visadesk::mail::templates::Letter;
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::Completed;
 
 use super::{attempts, expire_leases, new_mail, queue, queue_one, send_due, state, to_server};
 use crate::support::TestApp;

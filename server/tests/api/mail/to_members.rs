@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::db::schema::{staff, staff_mails};
 use visadesk::mail::{to_members, worker};
-use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::timestamp::Timestamp;
 

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use serde_json::json;
 use visadesk::db::Conn;
-use visadesk::orders::rules::ProcessStatus::{New, Refunds};
+use visadesk::orders::status::ProcessStatus::{New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use crate::backup::everything;

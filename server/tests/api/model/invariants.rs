@@ -1,6 +1,6 @@
 //! What must hold after every step: the invariants of `docs/invariants.md` that rows show.
 
-use visadesk::orders::rules::ProcessStatus::{self, ChargeBack, Completed, Deleted, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, ChargeBack, Completed, Deleted, New, Refunds};
 
 use super::rows::{EventRow, OrderRow, Rows};
 use super::steps::{Desk, Site, Step};

@@ -1,6 +1,6 @@
 //! The known faults: each is the shortest sequence that breaks its rule. A fix removes its entry here and adds the sequence to the regressions.
 
-use visadesk::orders::rules::ProcessStatus::{
+use visadesk::orders::status::ProcessStatus::{
     Awaiting, AwaitingGovt, ChargeBack, Completed, CustomerCalled, Deleted, New,
 };
 
@@ -55,7 +55,7 @@ fn by_applicant(does: Applicant) -> Step {
     Step::Applicant(REGULAR, does)
 }
 
-fn moved(to: visadesk::orders::rules::ProcessStatus) -> Step {
+fn moved(to: visadesk::orders::status::ProcessStatus) -> Step {
     ayu(Move(vec![REGULAR], to))
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use visadesk::audit::chain;
-use visadesk::orders::rules::ProcessStatus::Deleted;
+use visadesk::orders::status::ProcessStatus::Deleted;
 
 use super::invariants::{Rule, Violations};
 use super::rows::Rows;

@@ -6,7 +6,7 @@ use visadesk::db::schema::{
     audit, chargebacks, documents, filings, mails, orders, paper_request_items, paper_requests, payments, refunds,
     staff,
 };
-use visadesk::orders::rules::ProcessStatus;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;

@@ -2,7 +2,7 @@
 
 use chrono::Days;
 use serde_json::json;
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, Future, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed, Future, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
 use super::history;

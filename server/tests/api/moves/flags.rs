@@ -3,7 +3,7 @@
 use chrono::Days;
 use serde_json::json;
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::ProcessStatus::{Deleted, Future, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{Deleted, Future, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 use super::history;

@@ -1,7 +1,7 @@
 //! A change of many orders sends as many statements as one of a few, because its transaction locks all of them.
 
 use serde_json::{Value, json};
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, Deleted, New};
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed, Deleted, New};
 use visadesk::staff::rules::StaffType::{Admin, Manager};
 
 use crate::refunds::add_orders;

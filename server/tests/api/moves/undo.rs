@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use visadesk::app::maintenance::delete_expired;
 use visadesk::db::schema::{orders, undo_records};
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::ProcessStatus::{
+use visadesk::orders::status::ProcessStatus::{
     self, Awaiting, AwaitingGovt, ChargeBack, Completed, Deleted, Future, New, Refunds,
 };
 use visadesk::staff::rules::StaffType::{Admin, Team};

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::time::timeout;
 use visadesk::db::schema::{access_log, audit, orders};
 use visadesk::orders::rules::Folder;
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, ContactCustomer, Future, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{ChargeBack, ContactCustomer, Future, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 use crate::refunds::add_orders;
@@ -102,7 +102,7 @@ async fn a_file_has_the_orders_of_every_list_filtered_and_sorted_like_it() {
     let (made, budi) = (test.as_staff(Manager, "Made"), test.as_staff(Team, "Budi"));
     let budi_id = visadesk::ids::StaffId(budi.id().await);
     for number in 0..4 {
-        for (_, folder) in Folder::ALL.iter().zip(visadesk::orders::rules::ProcessStatus::ALL) {
+        for (_, folder) in Folder::ALL.iter().zip(visadesk::orders::status::ProcessStatus::ALL) {
             test.add_order_with(*folder, |order| {
                 order.processing_date = format!("2031-0{}-05", number + 1).parse().ok();
                 order.assign_to = (number == 0).then_some(budi_id);

@@ -9,7 +9,7 @@ use serde_json::json;
 use visadesk::app::maintenance;
 use visadesk::audit::store::Actor;
 use visadesk::orders::new_order;
-use visadesk::orders::rules::ProcessStatus::{Completed, Deleted, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{Completed, Deleted, New, Refunds};
 use visadesk::staff::rules::StaffType::Admin;
 
 use crate::support::orders::new_order;

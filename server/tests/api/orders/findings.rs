@@ -13,7 +13,7 @@ use visadesk::files::Stored;
 use visadesk::ids::OrderId;
 use visadesk::mail::rules::MailState;
 use visadesk::orders::moves;
-use visadesk::orders::rules::ProcessStatus::{
+use visadesk::orders::status::ProcessStatus::{
     Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New, Pending,
     Refunds,
 };

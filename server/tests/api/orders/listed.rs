@@ -2,8 +2,9 @@
 
 use chrono::Days;
 use visadesk::ids::{OrderId, StaffId};
-use visadesk::orders::rules::{Folder, ProcessStatus, ProcessingMode, is_listed};
+use visadesk::orders::rules::{Folder, ProcessingMode, is_listed};
 use visadesk::orders::selection::Selection;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::orders::store::{Window, list_ids, rows};
 use visadesk::staff::rules::StaffType::Team;
 

@@ -7,11 +7,12 @@ use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::db::schema::orders;
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::ProcessStatus::{
+use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::rules::ProcessingMode::{Priority, Regular};
+use visadesk::orders::status::ProcessStatus;
+use visadesk::orders::status::ProcessStatus::{
     Awaiting, ChargeBack, Completed, ContactCustomer, CustomerCalled, New, Pending, Refunds,
 };
-use visadesk::orders::rules::ProcessingMode::{Priority, Regular};
-use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, Team, Telecaller};
 
 use crate::support::mails::past_mail;

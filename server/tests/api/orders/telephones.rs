@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use visadesk::access::Access;
 use visadesk::orders::new_order::NewOrder;
-use visadesk::orders::rules::ProcessStatus::ContactCustomer;
+use visadesk::orders::status::ProcessStatus::ContactCustomer;
 use visadesk::staff::rules::StaffType::Admin;
 
 use crate::audit::canaries::{canary_in, spellings, with_canaries};

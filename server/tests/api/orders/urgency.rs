@@ -7,7 +7,7 @@ use visadesk::chargebacks::store::{self as chargebacks, Dispute, NewDispute};
 use visadesk::chargebacks::terms::{ChargebackOutcome, Network};
 use visadesk::db::schema::orders;
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus::ChargeBack;
+use visadesk::orders::status::ProcessStatus::ChargeBack;
 use visadesk::staff::rules::StaffType::Team;
 
 use crate::refunds::add_orders;

@@ -15,7 +15,7 @@ use visadesk::chargebacks::packs::rules::PackType;
 use visadesk::db::schema::{audit, defence_packs, orders};
 use visadesk::documents::sweeper;
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType::{self, Manager, Team};
 
 use super::orders::disputed;

@@ -9,7 +9,7 @@ use visadesk::ids::OrderId;
 use visadesk::money::Currency;
 use visadesk::orders::facts::{Application, Checkout, Payment, Transaction};
 use visadesk::orders::new_order::NewOrder;
-use visadesk::orders::rules::ProcessStatus::ChargeBack;
+use visadesk::orders::status::ProcessStatus::ChargeBack;
 use visadesk::staff::rules::StaffType::Manager;
 use visadesk::timestamp::Timestamp;
 

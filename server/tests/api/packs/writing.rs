@@ -8,7 +8,7 @@ use serde_json::json;
 use visadesk::config::Config;
 use visadesk::db::schema::{documents, mails, orders};
 use visadesk::files::sha256;
-use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::orders::{add_download, add_downloads, add_mail, dispute, disputed, fill_in, placed};

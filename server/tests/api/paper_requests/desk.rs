@@ -1,7 +1,7 @@
 //! What staff say about papers, and the reasons that they choose from.
 
 use serde_json::{Value, json};
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use visadesk::casework::paper_reminders::remind_due;
 use visadesk::db::schema::mails;
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::{ask, order_for_c1, send, status};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::papers::worker::{check_due, run};
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;

@@ -15,7 +15,7 @@ use visadesk::ids::OrderId;
 use visadesk::mail::rules::MailKind;
 use visadesk::orders::dialect::lock_orders;
 use visadesk::orders::new_order;
-use visadesk::orders::rules::ProcessStatus::Refunds;
+use visadesk::orders::status::ProcessStatus::Refunds;
 
 use super::Traces;
 use crate::support::database::{apart, connect};

@@ -6,10 +6,11 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, mails};
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::Refunds;
+use visadesk::orders::status::ProcessStatus::Refunds;
 use visadesk::staff::rules::StaffType::{Manager, NightStaff, Team};
 
 use super::{Traces, add_orders, refund, traces};
+use crate::support::at_once::at_once;
 use crate::support::mailbox::Mailbox;
 use crate::support::{Answer, Client, TestApp};
 
@@ -167,7 +168,7 @@ async fn a_member_marks_at_most_so_many_orders_a_day_when_several_are_selected()
         let desk = [&test, &other_node][number % 2].with_token(&token);
         async move { refund(&desk, ids).await }
     });
-    let answers = join_all(calls).await;
+    let answers = at_once(&test, "LOCK TABLE refunds IN SHARE MODE", calls.collect()).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 2, "{answers:?}");
     let refused = answers.iter().find(|answer| answer.status != 200).expect("a refusal");
     assert_eq!((refused.status, &refused.json["code"]), (429, &json!("too_many_refunds_in_day")), "{refused}");

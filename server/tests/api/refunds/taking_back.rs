@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, mails, orders, refunds};
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{ChargeBack, Refunds};
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 use visadesk::timestamp::Timestamp;
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use visadesk::db::{Conn, PgConnection};
 use visadesk::error::Result;
 use visadesk::ids::StaffId;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::staff::store::{lock_staff, lock_staff_shared};
 use visadesk::staff::tokens::Remember;

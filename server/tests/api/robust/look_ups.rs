@@ -9,7 +9,7 @@ use visadesk::db::schema::orders;
 use visadesk::db::{Conn, DatabaseError, Db};
 use visadesk::error::Result;
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 
 use crate::support::database::{Database, runs_on};
 use crate::support::{TestApp, until};

@@ -8,7 +8,7 @@ use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use visadesk::clock::Clock;
 use visadesk::db::Db;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 
 use crate::support::http;
 use crate::support::orders::add_order_to;

@@ -7,7 +7,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use serde_json::{Value, json};
 use visadesk::access::Access;
-use visadesk::orders::rules::ProcessStatus;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType;
 
 use crate::intake::shop_key;

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use serde_json::json;
-use visadesk::orders::rules::ProcessStatus;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType::Admin;
 
 use crate::support::database::{Database, apart, connect, end_other_connections, runs_on, server_url};

@@ -10,7 +10,7 @@ use serde_json::Value;
 use visadesk::clock::Clock;
 use visadesk::db::schema::orders;
 use visadesk::db::{Conn, Db, migrations};
-use visadesk::orders::rules::ProcessStatus::{self, Future, New};
+use visadesk::orders::status::ProcessStatus::{self, Future, New};
 
 use crate::support::database::{apart, connect, is_postgres};
 use crate::support::orders::add_order_to;

@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, chargebacks, mails, orders, refunds, staff};
 use visadesk::mail::rules::MailKind;
-use visadesk::orders::rules::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::timestamp::Timestamp;
 

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use futures_util::future::join_all;
 use serde_json::json;
 use visadesk::db::schema::{orders, payments, staff};
-use visadesk::orders::rules::ProcessStatus;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType::Admin;
 
 use crate::intake::{order, payment, shop_key};

@@ -5,7 +5,7 @@ use visadesk::db::schema::{orders, remarks};
 use visadesk::db::{Conn, read_together};
 use visadesk::error::Result;
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus::{Awaiting, New};
+use visadesk::orders::status::ProcessStatus::{Awaiting, New};
 
 use crate::support::TestApp;
 use crate::support::statements::Statements;

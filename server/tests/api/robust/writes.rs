@@ -17,7 +17,7 @@ use visadesk::error::{Kind, Result};
 use visadesk::http::errors::{HttpError, status_of};
 use visadesk::ids::OrderId;
 use visadesk::orders::moves;
-use visadesk::orders::rules::ProcessStatus;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::timestamp::Timestamp;
 
 use crate::support::database::{CONNECTIONS, Database, runs_on};

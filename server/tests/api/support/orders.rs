@@ -5,7 +5,8 @@ use visadesk::audit::store::Actor;
 use visadesk::db::Db;
 use visadesk::orders::facts::Application;
 use visadesk::orders::new_order::{self, NewOrder};
-use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+use visadesk::orders::rules::ProcessingMode;
+use visadesk::orders::status::ProcessStatus;
 use visadesk::timestamp::Timestamp;
 
 use super::{Client, TestApp};

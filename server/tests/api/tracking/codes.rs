@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use visadesk::db::schema::{mail_texts, mails, tracking_codes};
 use visadesk::mail::rules::{MailKind, Provider};
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{Completed, Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Completed, Deleted, New};
 use visadesk::public::codes;
 use visadesk::staff::rules::StaffType::Team;
 

@@ -1,7 +1,7 @@
 //! The cost of a failed track request, counted in statements: response times must not reveal which orders exist.
 
 use serde_json::{Value, json};
-use visadesk::orders::rules::ProcessStatus::{Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Deleted, New};
 
 use crate::support::TestApp;
 use crate::support::statements::Statements;

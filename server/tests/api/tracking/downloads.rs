@@ -9,7 +9,7 @@ use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use visadesk::db::schema::{documents, downloads};
 use visadesk::ids::OrderId;
-use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::tracking::store::{self, DownloadRow};
 

@@ -8,7 +8,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use visadesk::db::schema::failed_attempts;
 use visadesk::ids;
-use visadesk::orders::rules::ProcessStatus::{Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Deleted, New};
 
 use super::{FAILED, behind_a_proxy};
 use crate::support::rounds::rounds;

@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{downloads, mail_texts, orders};
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{Completed, New};
+use visadesk::orders::status::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use super::sent_texts;

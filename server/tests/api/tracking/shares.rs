@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use futures_util::StreamExt;
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 
 use crate::support::{Answer, Client, TestApp};
 

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::app::maintenance;
 use visadesk::db::schema::failed_tracks;
-use visadesk::orders::rules::ProcessStatus::{Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Deleted, New};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 use crate::support::visitors::without_limits;

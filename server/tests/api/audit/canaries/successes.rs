@@ -4,7 +4,7 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::db::schema::documents;
-use visadesk::orders::rules::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Refunds};
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 

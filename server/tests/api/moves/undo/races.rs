@@ -2,7 +2,7 @@
 
 use futures_util::future::{join, join_all};
 use serde_json::json;
-use visadesk::orders::rules::ProcessStatus::{Awaiting, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{Awaiting, New, Refunds};
 use visadesk::staff::rules::StaffType::Team;
 
 use super::{history, move_to, rows, undo, undo_event};

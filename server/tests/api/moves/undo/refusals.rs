@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use visadesk::mail::worker;
-use visadesk::orders::rules::ProcessStatus::{Awaiting, ChargeBack, Completed, New, Refunds};
+use visadesk::orders::status::ProcessStatus::{Awaiting, ChargeBack, Completed, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
 use super::{assign, changed, move_to, rows, undo, undo_event};
@@ -113,10 +113,11 @@ async fn only_ones_own_change_is_undone_once_and_within_ten_minutes() {
 #[tokio::test]
 async fn an_order_does_not_return_to_a_member_who_left() {
     let test = TestApp::start().await;
-    let (order, ayu, budi) =
-        (test.add_order(New).await, test.as_staff(Admin, "Ayu"), test.add_member(Team, "Budi").await);
+    let (other, order) = (test.add_order(New).await, test.add_order(New).await);
+    let (ayu, budi) = (test.as_staff(Admin, "Ayu"), test.add_member(Team, "Budi").await);
+    assign(&ayu, &[other], "Ayu").await;
     assign(&ayu, &[order], "Budi").await;
-    let given_back = assign(&ayu, &[order], "").await;
+    let given_back = assign(&ayu, &[other, order], "").await;
     let proof = json!({ "teamMemberId": budi });
     assert_eq!(ayu.put("/admin/delete-team-member", proof).await.status, 200);
     let before = rows(&test).await;

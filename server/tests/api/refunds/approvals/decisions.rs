@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::db::Conn;
 use visadesk::db::schema::{orders, refund_approvals, refunds};
-use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 use super::super::{Traces, add_orders, refund, traces};

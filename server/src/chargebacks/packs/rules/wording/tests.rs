@@ -25,7 +25,7 @@ fn order(full_name: &str) -> OrderFacts {
     OrderFacts {
         order_id: OrderId(100_001),
         external_reference: None,
-        process_status: crate::orders::rules::ProcessStatus::Completed,
+        process_status: crate::orders::status::ProcessStatus::Completed,
         status_before_deletion: None,
         processing_mode: crate::orders::rules::ProcessingMode::Regular,
         processing_date: None,
