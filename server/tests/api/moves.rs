@@ -223,12 +223,19 @@ async fn a_restored_order_gets_its_previous_status() {
             order.processing_date = Some(today);
         })
         .await;
-    let all = json!({ "orderId": [awaiting, refunds, missed] });
+    let waiting = test
+        .add_order_with(Deleted, |order| {
+            order.status_before_deletion = Some(Future);
+            order.processing_date = today.succ_opt();
+        })
+        .await;
+    let all = json!({ "orderId": [awaiting, refunds, missed, waiting] });
     ann.put("/admin/change-order-status", json!({ "orderId": [awaiting, refunds], "updatingStatus": "Deleted" })).await;
     let restored = ann.put("/admin/restore-orders", all.clone()).await;
     assert_eq!((restored.status, restored.message()), (200, "Order has been restored successfully"));
-    assert_eq!(state(&test).await, [(awaiting, Awaiting, None), (refunds, Refunds, None), (missed, New, None)]);
-    for (order, status) in [(awaiting, "Awaiting"), (refunds, "Refunds"), (missed, "New")] {
+    let restored = [(awaiting, Awaiting), (refunds, Refunds), (missed, New), (waiting, Future)];
+    assert_eq!(state(&test).await, restored.map(|(order, status)| (order, status, None)));
+    for (order, status) in restored.map(|(order, status)| (order, status.as_str())) {
         let row = ("Ann".to_owned(), "order.restore".to_owned(), Some("Deleted".to_owned()), Some(status.to_owned()));
         assert_eq!(history(&test, order).await.last(), Some(&row));
     }
