@@ -42,7 +42,7 @@ impl ProcessStatus {
         }
     }
 
-    /// Nothing follows by itself: the order was delivered, refunded, disputed or deleted. My Orders lists the others (spec §2).
+    /// The order is closed: delivered, refunded, disputed or deleted. My Orders lists the others (spec §2).
     pub fn is_final(self) -> bool {
         match self {
             New | Pending | Future | Awaiting | AwaitingGovt | ContactCustomer | CustomerCalled => false,
@@ -151,7 +151,7 @@ impl ProcessStatus {
         }
     }
 
-    /// Orders stay in the status for good, so their number grows for ever.
+    /// Orders stay in the status, so their number only grows. The triggers `orders_days_…` count the same ones by day.
     pub fn accumulates(self) -> bool {
         match self {
             Pending | Completed | Refunds | ChargeBack | Deleted => true,

@@ -2,7 +2,7 @@
 //!
 //! A sequence comes from a seed. After each step the rows are checked, at the end the pages as well. `known.rs` lists the faults of the present
 //! code: the rules that they break are not held against a random sequence until the last of them is fixed.
-//! `VISADESK_MODEL_SEEDS=7..20` runs other seeds, and tells their steps.
+//! `VISADESK_MODEL_SEEDS=7..20` runs other seeds.
 
 mod calls;
 mod invariants;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use self::invariants::Rule;
-use self::run::{Ran, run, shorten, told};
+use self::run::{Ran, run, sentences_of, shorten};
 use self::steps::Step;
 use self::world::Place;
 use crate::support::database::Database;
@@ -38,7 +38,7 @@ async fn known_faults_are_still_there() {
     for known in known::all() {
         let ran = run(&known.steps, Place::usual()).await;
         if !ran.rules().contains(&known.breaks) {
-            let steps = told(&known.steps);
+            let steps = sentences_of(&known.steps);
             let found = known.seed.map_or(String::new(), |seed| format!(" (and seed {seed})"));
             fixed.push(format!("{}{found}: {:?} holds after {:?} of\n{steps}", known.fault, known.breaks, ran.answers));
         }
@@ -81,7 +81,12 @@ async fn expect_known(seed: u64, steps: &[Step], ran: &Ran) {
     let known: BTreeSet<Rule> = known::all().iter().map(|known| known.breaks).collect();
     if let Some((place, violation)) = ran.violations.iter().find(|(_, violation)| !known.contains(&violation.rule)) {
         let shortest = shorten(&steps[..steps.len().min(place + 1)], violation.rule).await;
-        panic!("seed {seed} breaks {:?} after step {place}: {}\n{}", violation.rule, violation.text, told(&shortest));
+        panic!(
+            "seed {seed} breaks {:?} after step {place}: {}\n{}",
+            violation.rule,
+            violation.text,
+            sentences_of(&shortest)
+        );
     }
     let good = ran.answers.iter().filter(|answer| matches!(answer, Some(200..300))).count();
     assert!(good * 5 > steps.len(), "seed {seed}: only {good} of {} steps succeed", steps.len());

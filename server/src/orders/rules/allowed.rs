@@ -6,7 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changes::{check_assign, check_restore, check_status, check_unassign};
-use super::{Folder, OrderState, ProcessStatus, acts_for_others, may_record_chargeback, refunds};
+use super::{Folder, OrderState, acts_for_others, may_record_chargeback, refunds};
+use crate::orders::status::ProcessStatus;
 use crate::staff::rules::Staff;
 
 /// What the caller may do with an order from a list.

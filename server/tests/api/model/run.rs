@@ -98,6 +98,6 @@ pub async fn shorten(steps: &[Step], rule: Rule) -> Vec<Step> {
 }
 
 /// The steps as numbered sentences.
-pub fn told(steps: &[Step]) -> String {
+pub fn sentences_of(steps: &[Step]) -> String {
     steps.iter().enumerate().map(|(place, step)| format!("{}. {step}\n", place + 1)).collect()
 }

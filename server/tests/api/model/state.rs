@@ -8,7 +8,7 @@ use crate::counts::FOLDERS;
 /// The state of an idle installation.
 pub async fn of(world: &World) -> Vec<String> {
     let rows = Rows::read(world.node()).await;
-    let name = |id: Option<i64>| id.map_or("nobody", |id| rows.member(id).name.as_str());
+    let name = |id: Option<i64>| id.map_or("no member", |id| rows.member(id).name.as_str());
     let mut lines = Vec::new();
     for order in &rows.orders {
         lines.push(format!(
@@ -24,34 +24,46 @@ pub async fn of(world: &World) -> Vec<String> {
             order.email,
         ));
     }
-    lines.extend(
-        rows.documents.iter().map(|it| format!("document of {}: {} by {}", it.order, it.kind, name(it.uploaded_by))),
-    );
-    lines.extend(rows.mails.iter().map(|it| {
-        let is_stopped = it.stopped_at.is_some();
+    lines.extend(rows.documents.iter().map(|document| {
+        format!("document of {}: {} by {}", document.order, document.kind, name(document.uploaded_by))
+    }));
+    lines.extend(rows.mails.iter().map(|mail| {
+        let is_stopped = mail.stopped_at.is_some();
         format!(
             "email of {}: {} to {} through {}: {}, stopped: {is_stopped}",
-            it.order, it.kind, it.recipient, it.provider, it.state
+            mail.order, mail.kind, mail.recipient, mail.provider, mail.state
         )
     }));
-    lines.extend(rows.requests.iter().map(|it| {
+    lines.extend(rows.requests.iter().map(|request| {
         let items: Vec<String> = rows
             .items
             .iter()
-            .filter(|item| item.request == it.id)
+            .filter(|item| item.request == request.id)
             .map(|item| format!("{} {}", item.kind, item.state))
             .collect();
-        format!("request of {}: {}, {} reminders, ended {:?}", it.order, items.join(", "), it.reminders, it.ended)
+        format!(
+            "request of {}: {}, {} reminders, ended {:?}",
+            request.order,
+            items.join(", "),
+            request.reminders,
+            request.ended
+        )
     }));
     lines.extend(
-        rows.refunds.iter().map(|it| format!("refund of {}: taken back: {}", it.order, it.taken_back_at.is_some())),
+        rows.refunds
+            .iter()
+            .map(|refund| format!("refund of {}: taken back: {}", refund.order, refund.taken_back_at.is_some())),
     );
-    lines.extend(rows.disputes.iter().map(|it| format!("dispute of {}: {}", it.order, it.outcome)));
-    lines.extend(rows.filings.iter().map(|it| format!("application of {}: {} {:?}", it.order, it.number, it.outcome)));
-    lines.extend(rows.payments.iter().map(|it| format!("payment of {}: {}", it.order, it.reference)));
+    lines.extend(rows.disputes.iter().map(|dispute| format!("dispute of {}: {}", dispute.order, dispute.outcome)));
+    lines.extend(
+        rows.filings
+            .iter()
+            .map(|filing| format!("application of {}: {} {:?}", filing.order, filing.number, filing.outcome)),
+    );
+    lines.extend(rows.payments.iter().map(|payment| format!("payment of {}: {}", payment.order, payment.reference)));
     // Each node counts the denied calls of a minute by itself.
     let events = rows.events.iter().filter(|event| event.action != "staff.denied");
-    lines.extend(events.map(|it| format!("event {} of {:?} by {}", it.action, it.order, it.actor)));
+    lines.extend(events.map(|event| format!("event {} of {:?} by {}", event.action, event.order, event.actor)));
     // Several rows of one request have no order among themselves.
     lines.sort();
     let ayu = world.as_member(Member::Ayu);
