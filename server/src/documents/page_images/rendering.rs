@@ -1,6 +1,5 @@
 //! Renders a page with hayro, over the bytes of one PDF.
 
-use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{RenderCache, RenderSettings};
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
+use image::{DynamicImage, RgbaImage};
 
 use super::job::{ImageSize, Job, Reply};
 use crate::documents::rules::MediaType;
@@ -95,37 +94,28 @@ fn font(query: &FontQuery) -> Option<(FontData, u32)> {
     Some(standard.get_font_data())
 }
 
-fn jpeg(samples: &[u8], width: u32, height: u32, colours: ExtendedColorType) -> Option<Vec<u8>> {
-    let mut jpeg = Vec::new();
-    let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
-    encoder.write_image(samples, width, height, colours).ok()?;
-    Some(jpeg)
-}
-
 /// Encodes an opaque image: without loss while that is small and any image will do.
 fn encode(image: &Pixmap, size: ImageSize) -> Option<(MediaType, Vec<u8>)> {
-    let (width, height) = (u32::from(image.width()), u32::from(image.height()));
-    let pixels = image.data();
-    let is_grey = pixels.iter().all(|pixel| pixel.r == pixel.g && pixel.g == pixel.b);
-    let (colours, samples): (_, Vec<u8>) = if is_grey {
-        (ExtendedColorType::L8, pixels.iter().map(|pixel| pixel.r).collect())
-    } else {
-        (ExtendedColorType::Rgb8, pixels.iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b]).collect())
-    };
+    let is_grey = image.data().iter().all(|pixel| pixel.r == pixel.g && pixel.g == pixel.b);
+    let samples = image.data_as_u8_slice().to_vec();
+    let image = DynamicImage::from(RgbaImage::from_raw(image.width().into(), image.height().into(), samples)?);
+    let image: DynamicImage = if is_grey { image.into_luma8().into() } else { image.into_rgb8().into() };
     if size == ImageSize::Upload {
-        return Some((MediaType::Jpeg, jpeg(&samples, width, height, colours)?));
+        return Some((MediaType::Jpeg, jpeg(&image)?));
     }
-    let mut png = Cursor::new(Vec::new());
+    let mut png = Vec::new();
     let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Adaptive);
-    encoder.write_image(&samples, width, height, colours).ok()?;
-    if png.get_ref().len() <= MAX_PNG_BYTES {
-        return Some((MediaType::Png, png.into_inner()));
+    image.write_with_encoder(encoder).ok()?;
+    if png.len() <= MAX_PNG_BYTES {
+        return Some((MediaType::Png, png));
     }
-    let jpeg = jpeg(&samples, width, height, colours)?;
+    let jpeg = jpeg(&image)?;
     // Much small text is smaller as a PNG.
-    if jpeg.len() < png.get_ref().len() {
-        Some((MediaType::Jpeg, jpeg))
-    } else {
-        Some((MediaType::Png, png.into_inner()))
-    }
+    Some(if jpeg.len() < png.len() { (MediaType::Jpeg, jpeg) } else { (MediaType::Png, png) })
+}
+
+fn jpeg(image: &DynamicImage) -> Option<Vec<u8>> {
+    let mut jpeg = Vec::new();
+    image.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY)).ok()?;
+    Some(jpeg)
 }
