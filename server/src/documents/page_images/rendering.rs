@@ -119,3 +119,21 @@ fn jpeg(image: &DynamicImage) -> Option<Vec<u8>> {
     image.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY)).ok()?;
     Some(jpeg)
 }
+
+#[cfg(test)]
+mod tests {
+    use hayro::vello_cpu::color::PremulRgba8;
+
+    use super::*;
+
+    #[test]
+    fn a_grey_image_keeps_each_shade() {
+        let shades: Vec<u8> = (0..=255).collect();
+        let pixels = shades.iter().map(|shade| PremulRgba8 { r: *shade, g: *shade, b: *shade, a: 255 });
+        let (media_type, png) =
+            encode(&Pixmap::from_parts(pixels.collect(), 256, 1), ImageSize::Fine).expect("an image");
+        let decoded = image::load_from_memory(&png).expect("a PNG");
+        assert_eq!((media_type, decoded.color()), (MediaType::Png, image::ColorType::L8));
+        assert_eq!(decoded.into_luma8().into_raw(), shades);
+    }
+}
