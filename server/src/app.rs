@@ -1,5 +1,6 @@
 //! Builds the program: each room from its dependencies, the router, and the background work.
 
+pub mod attached;
 pub mod contract;
 pub mod maintenance;
 pub mod router;
@@ -49,11 +50,11 @@ use crate::http::staff_networks::StaffNetworks;
 use crate::http::touched::Touched;
 use crate::intake::Intake;
 use crate::intake::key_calls::KeyCalls;
+use crate::lifecycle::Lifecycle;
 use crate::mail::Mail;
 use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
-use crate::orders::Orders;
 use crate::paper_requests::PaperRequests;
 use crate::papers::{Papers, inspect};
 use crate::pdf::Typesetter;
@@ -91,7 +92,7 @@ pub struct App {
     pub audit: Arc<Audit>,
     pub staff: Arc<Identity>,
     pub gateways: Arc<Gateways>,
-    pub orders: Arc<Orders>,
+    pub lifecycle: Arc<Lifecycle>,
     pub documents: Arc<Documents>,
     pub paper_requests: Arc<PaperRequests>,
     pub papers: Arc<Papers>,
@@ -183,8 +184,10 @@ impl App {
             downloads: MemoryPermits::for_downloads(&config.limits),
         });
         let paper_requests = room!(PaperRequests {});
+        let lifecycle = room!(Lifecycle { attached: attached::all(&config) });
         let papers = room!(Papers {
             documents: documents.clone(),
+            lifecycle: lifecycle.clone(),
             portal_versions: Children::new(program.clone(), inspect::SPEC),
             program: program.clone(),
             notify: Notify::default(),
@@ -216,6 +219,7 @@ impl App {
             texts: TextReader::new(program),
             deliveries: deliveries.clone(),
             mail: mail.clone(),
+            lifecycle: lifecycle.clone(),
             home: HomeCache::default(),
             samples: MinuteCache::default(),
             returned: MinuteCache::default()
@@ -236,6 +240,7 @@ impl App {
         let intake = room!(Intake {
             documents: documents.clone(),
             papers: papers.clone(),
+            lifecycle: lifecycle.clone(),
             access_log,
             key_calls: KeyCalls::default(),
             touched: Touched::default(),
@@ -248,6 +253,7 @@ impl App {
             documents: documents.clone(),
             mail: mail.clone(),
             papers: papers.clone(),
+            lifecycle: lifecycle.clone(),
             tracking: tracking.clone(),
         });
         Ok(Self {
@@ -256,7 +262,7 @@ impl App {
             staff_pages: Arc::new(StaffPages { config: config.clone(), notice: notice.clone() }),
             visitor_pages: VisitorPages::fill_in(&config.marketing_url, notice.as_deref()),
             gateways: room!(Gateways {}),
-            orders: room!(Orders {}),
+            lifecycle,
             reports: room!(Reports {}),
             kit,
             audit,

@@ -33,6 +33,7 @@ pub mod staff;
 pub mod visas;
 pub mod gateways;
 pub mod orders;
+pub mod lifecycle;
 pub mod documents;
 pub mod mail;
 pub mod tracking;

@@ -15,9 +15,10 @@ use crate::deliveries::worker as deliveries;
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
+use crate::lifecycle::scheduler;
 use crate::mail::{secrets, worker};
 use crate::orders::counters::merge_counter_deltas;
-use crate::orders::{scheduler, undo};
+use crate::orders::undo;
 use crate::papers::worker as papers;
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
@@ -67,7 +68,7 @@ async fn run_maintenance(app: &App) {
         }),
         every(Duration::from_secs(1), "mail requested codes", || codes::mail_requested(&app.public)),
         every(Duration::from_secs(60), "move due Future orders to New", || async {
-            scheduler::release_due(&app.orders).await.map(|_| ())
+            scheduler::release_due(&app.lifecycle).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),
         every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),

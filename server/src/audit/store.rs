@@ -241,6 +241,8 @@ pub const UNDO_OWNER: &str = "order.undo_assign";
 pub struct StatusChange {
     pub at: Timestamp,
     pub action: String,
+    /// The former status, or something else.
+    pub before: Option<String>,
     /// The new status, or something else: not every action of an order is about its status.
     pub after: Option<String>,
 }
@@ -253,7 +255,7 @@ pub fn status_changes(conn: &mut Conn, order_id: OrderId) -> Result<Vec<StatusCh
         // The first two name a member. `order.arrive` has the time of the import, not of what happened in the older system.
         .filter(audit::action.ne_all(["order.assign", UNDO_OWNER, "order.arrive"]))
         .order(audit::audit_id)
-        .select((audit::at, audit::action, audit::after));
+        .select((audit::at, audit::action, audit::before, audit::after));
     Ok(changes.load(conn)?)
 }
 

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::Casework;
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
-use crate::audit::store::{Actor, Change, add};
+use crate::audit::store::{Change, add};
 use crate::db::Conn;
 use crate::documents::rules::desk_documents;
 use crate::error::{Error, Result};
@@ -20,6 +20,7 @@ use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
+use crate::lifecycle::change::To;
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::papers::{AskedPaper, Asking};
@@ -156,7 +157,10 @@ pub async fn ask_for_papers(
     idempotent: IdempotentRequest,
     Json(body): Json<AskForPapers>,
 ) -> Result<StoredResponse> {
-    let (now, order_id, days) = (room.clock.now(), body.order_id, room.config.papers.reminder_days.clone());
+    let (order_id, days) = (body.order_id, room.config.papers.reminder_days.clone());
+    let lifecycle = room.lifecycle.clone();
+    let cause = lifecycle.cause(&staff, "order.move");
+    let now = cause.now;
     let asked = body.clone();
     let worded = room.db.read(move |conn| asked.word(conn)).await?;
     let recipient = worded.recipient.map_err(|_| PaperRequestError::NoAddressToAsk)?;
@@ -175,8 +179,9 @@ pub async fn ask_for_papers(
     let (letter, items, limits) = (worded.letter, worded.items, room.config.limits.clone());
     let outcome = idempotent
         .write(&room.db, move |tx| {
-            let state = moves::lock(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
-            check_may_ask(&state)?;
+            let orders = moves::lock(tx, &[order_id])?;
+            let state = orders.first().ok_or(OrderError::OrderNotFound)?;
+            check_may_ask(state)?;
             let recent = mail::recent(tx, order_id, staff.id, now)?;
             mail_rules::check_limits(&recent, false, &limits, now)?;
             let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
@@ -186,38 +191,28 @@ pub async fn ask_for_papers(
             }
             let former = store::find_open(tx, order_id)?.map(|(request, _)| request);
             if let Some(former) = &former {
-                store::end(tx, former.request_id, Ended::Withdrawn, now)?;
+                store::end(tx, &[former.request_id], Ended::Withdrawn, now)?;
             }
+            let before = moves::status_before_waiting(tx, order_id)?;
             let new = NewRequest {
                 order_id,
                 language: body.language,
                 asked_by: staff.id,
-                former_status: former
-                    .as_ref()
-                    .map_or_else(|| former_status(state.process_status), |one| one.former_status),
-                former_owner: former.map_or(state.owner_id, |one| one.former_owner),
+                former_status: former_status(state.process_status, former.map(|one| one.former_status), before),
                 remind_at: due_at(now, 0, &days),
                 items: items.clone(),
             };
             store::add(tx, &new, now)?;
-            moves::set_status(tx, &[order_id], ProcessStatus::Awaiting, now)?;
             outbox::queue(tx, &mail, now)?;
             let asked: Vec<String> = items.iter().map(|item| format!("{}: {}", item.kind, item.reason)).collect();
-            let mut changes = vec![Change {
+            let requested = Change {
                 action: "paper.ask",
                 order_id: Some(order_id),
                 before: None,
                 after: Some(format!("{} ({})", asked.join("; "), body.language)),
-            }];
-            if state.process_status != ProcessStatus::Awaiting {
-                changes.push(Change {
-                    action: "order.move",
-                    order_id: Some(order_id),
-                    before: Some(state.process_status.to_string()),
-                    after: Some(ProcessStatus::Awaiting.to_string()),
-                });
-            }
-            add(tx, &Actor::from(&staff), &changes, now)?;
+            };
+            add(tx, &cause.by, &[requested], now)?;
+            lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::Awaiting), &cause)?;
             let counted = if items.len() == 1 { "1 paper".to_owned() } else { format!("{} papers", items.len()) };
             let to = ProcessStatus::Awaiting.label();
             Ok(done(format!("The applicant is asked for {counted}, and the order has been moved to {to}")))
@@ -254,12 +249,13 @@ pub async fn withdraw_paper_request(
     idempotent: IdempotentRequest,
     Json(body): Json<WithdrawPaperRequest>,
 ) -> Result<StoredResponse> {
-    let (now, order_id) = (room.clock.now(), body.order_id);
+    let (order_id, lifecycle) = (body.order_id, room.lifecycle.clone());
+    let cause = lifecycle.cause(&staff, "order.move");
     idempotent
         .write(&room.db, move |tx| {
             moves::lock(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
             let (request, _) = store::find_open(tx, order_id)?.ok_or(PaperRequestError::NoOpenRequest)?;
-            let to = returning::finish(tx, &request, Ended::Withdrawn, &Actor::from(&staff), now)?;
+            let to = returning::finish(tx, &lifecycle, &request, Ended::Withdrawn, &cause)?;
             let to = to.map_or_else(String::new, |to| format!(", and the order is in {}", to.label()));
             Ok(done(format!("The applicant is no longer asked for papers{to}")))
         })

@@ -13,9 +13,9 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::errors::CaseworkError;
-use super::undo::Undoable;
+use super::undo::{Undoable, record};
 use super::visa_check::{self, Uploaded, VisaCheck};
-use crate::audit::store::{self as audit, Actor, Change};
+use crate::audit::store::{self as audit, Change};
 use crate::db::Conn;
 use crate::deliveries::store as deliveries_store;
 use crate::deliveries::{readings, rules as deliveries};
@@ -27,6 +27,8 @@ use crate::error::Result;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
+use crate::lifecycle::attached::Cause;
+use crate::lifecycle::change::{Changed, To};
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
@@ -35,9 +37,9 @@ use crate::mail::store as mail;
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
+use crate::orders::rules::OrderState;
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::status::ProcessStatus;
-use crate::orders::undo::Before;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -95,7 +97,9 @@ pub async fn upload_visa_document(
     let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
     let fields = Fields::read(&form)?;
     let file = form.file.ok_or(CaseworkError::VisaFileMissing)?;
-    let (now, limits) = (room.clock.now(), room.config.limits.clone());
+    let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
+    let cause = lifecycle.cause(&staff, "order.move");
+    let now = cause.now;
     let idempotent = idempotent.with_content(&fields.digest(&file.sha256));
 
     // Before the file is inspected: refused uploads must not use up the inspection's capacity.
@@ -106,6 +110,7 @@ pub async fn upload_visa_document(
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
             store::find_usage(conn, order_id)?;
             let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
+            check_status(order_id, facts.applicant.process_status)?;
             // Rendered before the transaction, which must not wait for templates.
             let letter = Letter { is_issued: true, ..facts.letter(order_id) };
             let message = templates.compose(MailKind::Approval, &letter)?;
@@ -139,6 +144,7 @@ pub async fn upload_visa_document(
             let recent = mail::recent(tx, order_id, staff.id, now)?;
             rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
             let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
+            check_status(order_id, facts.applicant.process_status)?;
             let is_elsewhere = !fields.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let found = uploaded.as_ref().map(|uploaded| uploaded.compare(tx)).transpose()?;
@@ -162,28 +168,18 @@ pub async fn upload_visa_document(
             };
             let due_at = wait.map_or(now, |wait| now + wait);
             outbox::queue_at(tx, &new_mail, due_at, now)?;
-            let before = wait.map(|_| moves::lock_to_change(tx, &[order_id])).transpose()?;
-            let before = before.map(|orders| orders.into_iter().map(|(_, before)| before).collect::<Vec<Before>>());
+            let orders = moves::lock(tx, &[order_id])?;
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
-            let mut changes = vec![Change {
-                action: "document.upload_visa",
-                order_id: Some(order_id),
-                before: None,
-                after: Some(mailed),
-            }];
-            if facts.applicant.process_status.is_completed_by_visa() {
-                moves::set_status(tx, &[order_id], ProcessStatus::Completed, now)?;
-                moves::set_processed(tx, &[order_id], staff.id, now)?;
-                changes.push(Change {
-                    action: "order.move",
-                    order_id: Some(order_id),
-                    before: Some(facts.applicant.process_status.to_string()),
-                    after: Some(ProcessStatus::Completed.to_string()),
-                });
-            }
-            audit::add(tx, &Actor::from(&staff), &changes, now)?;
+            let uploaded =
+                Change { action: "document.upload_visa", order_id: Some(order_id), before: None, after: Some(mailed) };
+            audit::add(tx, &cause.by, &[uploaded], now)?;
+            let made = if facts.applicant.process_status.is_completed_by_visa() {
+                lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::Completed), &cause)?
+            } else {
+                Changed::default()
+            };
             let noted = found.as_ref().and_then(visa_check::noted);
-            let undo = record_check(tx, &staff, noted, before.as_deref().map(|before| (before, due_at)), now)?;
+            let undo = record_check(tx, &staff, noted, wait.map(|_| (&orders[..], due_at)), made, &cause)?;
             if let Some(found) = &found {
                 deliveries_store::add(tx, document_id, found, undo.as_ref().map(|undo| undo.event_id))?;
                 if found.is_to_be_read {
@@ -200,22 +196,26 @@ pub async fn upload_visa_document(
     outcome
 }
 
+/// Refuses a visa of an order whose applicant could not open it (invariant 16).
+fn check_status(order_id: OrderId, status: ProcessStatus) -> Result<(), CaseworkError> {
+    if status.may_be_emailed_about() { Ok(()) } else { Err(CaseworkError::VisaOfDeletedOrder(order_id)) }
+}
+
 /// Adds the audit row of what the check found. If the mail waits, records what the order was before and returns how to undo the delivery
 /// until the mail is due.
 fn record_check(
     tx: &mut Conn,
     staff: &Staff,
     noted: Option<Change>,
-    waits: Option<(&[Before], Timestamp)>,
-    now: Timestamp,
+    waits: Option<(&[OrderState], Timestamp)>,
+    mut made: Changed,
+    cause: &Cause,
 ) -> Result<Option<Undoable>> {
     let Some(noted) = noted else { return Ok(None) };
-    let Some((before, until)) = waits else {
-        audit::add(tx, &Actor::from(staff), &[noted], now)?;
-        return Ok(None);
-    };
     // The last row of the delivery: later ones are other changes of the order.
-    let (_, undo) = super::undo::record(tx, staff, ChangeKind::Status, &[noted], before, now)?;
+    made.ends_with(audit::add_of_orders(tx, &cause.by, &[noted], cause.now)?);
+    let Some((orders, until)) = waits else { return Ok(None) };
+    let (_, undo) = record(tx, staff, ChangeKind::Status, &made, orders, cause)?;
     Ok(undo.map(|undo| Undoable { until, ..undo }))
 }
 

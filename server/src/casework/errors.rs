@@ -3,6 +3,7 @@
 use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
+use crate::ids::OrderId;
 
 /// Why a list, a search or an upload of an issued visa is refused.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
@@ -28,11 +29,16 @@ pub enum CaseworkError {
     SortNotOfFolder,
     #[error("File is required")]
     VisaFileMissing,
+    #[error("Nothing was stored: order {0} is deleted. Restore it first if its visa is to be delivered")]
+    VisaOfDeletedOrder(OrderId),
 }
 
 impl Reason for CaseworkError {
     fn kind(&self) -> Kind {
-        Kind::Invalid
+        match self {
+            Self::VisaOfDeletedOrder(_) => Kind::Conflict,
+            _ => Kind::Invalid,
+        }
     }
 
     fn code(&self) -> &'static str {

@@ -11,15 +11,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
-use super::selection::{find_all, find_all_to_change};
-use super::undo::{OrdersChanged, Undoable, record};
-use crate::audit::store::{Actor, Change, add};
+use super::selection::find_all;
+use super::undo::{OrdersChanged, record};
+use crate::audit::store::{Change, add};
 use crate::db::Conn;
 use crate::documents::forms::{self, Form};
 use crate::documents::rules as documents_rules;
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::{remove_unnamed, store_file};
 use crate::error::Result;
+use crate::filing::attached;
 use crate::filing::errors::FilingError;
 use crate::filing::rules::{self, AfterRefusal, FilingOutcome, RECEIPT};
 use crate::filing::store::{self, Closed, NewFiling};
@@ -27,17 +28,15 @@ use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
+use crate::lifecycle::change::To;
 use crate::money::Money;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
-use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::check_status;
 use crate::orders::rules::remarks::reason_text;
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::status::ProcessStatus;
-use crate::orders::undo::Before;
 use crate::staff::rules::Staff;
-use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(file_application)).routes(routes!(refuse_application))
@@ -105,7 +104,9 @@ pub async fn file_application(
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "receipt", &TEXTS).await?;
     let fields = Fields::read(&form)?;
-    let (now, today, limits) = (room.clock.now(), room.clock.today(room.config.time_zone), room.config.limits.clone());
+    let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
+    let cause = lifecycle.cause(&staff, "order.move");
+    let (now, today) = (cause.now, cause.today);
     let file = form.file;
     let digest = fields.digest(file.as_ref().map_or(&[][..], |file| &file.sha256));
     let idempotent = idempotent.with_content(&digest);
@@ -135,11 +136,11 @@ pub async fn file_application(
     let key = receipt.as_ref().map(|receipt| receipt.stored.key.clone());
     let outcome = idempotent
         .write(&room.db, move |tx| {
-            let order = find_all_to_change(tx, &[order_id])?.pop();
-            let (state, before) = order.ok_or(OrderError::OrderNotFound)?;
+            let orders = find_all(tx, &[order_id])?;
+            let state = orders.first().ok_or(OrderError::OrderNotFound)?;
             let open = store::find_open(tx, order_id)?;
-            rules::check_file(&state, open.as_ref().map(|open| open.application_number.as_str()))?;
-            check_status(&staff, ProcessStatus::AwaitingGovt, None, today, &state)?;
+            rules::check_file(state, open.as_ref().map(|open| open.application_number.as_str()))?;
+            check_status(&staff, ProcessStatus::AwaitingGovt, None, today, state)?;
             check_number(tx, &fields.number, order_id)?;
             let receipt_id = match &receipt {
                 Some(file) => {
@@ -163,20 +164,24 @@ pub async fn file_application(
                 receipt_id,
                 filed_by: staff.id,
             };
-            if !store::add(tx, &new, now)? {
-                return Err(
-                    FilingError::ApplicationNumberTaken { number: fields.number.clone(), order_id: None }.into()
-                );
-            }
+            let taken = || FilingError::ApplicationNumberTaken { number: fields.number.clone(), order_id: None };
+            let filed_id = store::add(tx, &new, now)?.ok_or_else(taken)?;
             // Before the move, which is undone only while it is the last change of the order.
             let filed = Change {
                 action: "filing.file",
                 order_id: Some(order_id),
-                before: open.map(|open| open.application_number),
+                before: open.as_ref().map(|open| open.application_number.clone()),
                 after: Some(described(&fields)),
             };
-            add(tx, &Actor::from(&staff), &[filed], now)?;
-            let (changed, undo) = move_to(tx, &staff, (&state, before), ProcessStatus::AwaitingGovt, now)?;
+            add(tx, &cause.by, &[filed], now)?;
+            let (changed, undo) = if state.process_status == ProcessStatus::AwaitingGovt {
+                (0, None)
+            } else {
+                let mut made = lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::AwaitingGovt), &cause)?;
+                let replaced_id = open.map(|open| open.filing_id);
+                made.keep(order_id, attached::NAME, attached::kept(filed_id, replaced_id));
+                record(tx, &staff, ChangeKind::Status, &made, &orders, &cause)?
+            };
             let message = format!("Order {order_id} has been filed as application {}", fields.number);
             Ok(OrdersChanged { status: 1, message, changed, undo })
         })
@@ -199,30 +204,6 @@ fn described(Fields { number, fee, .. }: &Fields) -> String {
     match fee {
         Some(fee) => format!("{number}, {fee}"),
         None => number.clone(),
-    }
-}
-
-/// Moves the order unless it is there already, with its audit row and its undo.
-fn move_to(
-    tx: &mut Conn,
-    staff: &Staff,
-    (state, before): (&OrderState, Before),
-    to: ProcessStatus,
-    now: Timestamp,
-) -> Result<(usize, Option<Undoable>)> {
-    if state.process_status == to {
-        return Ok((0, None));
-    }
-    moves::set_status(tx, &[state.order_id], to, now)?;
-    record(tx, staff, ChangeKind::Status, &[moved(state, to)], &[before], now)
-}
-
-fn moved(state: &OrderState, to: ProcessStatus) -> Change {
-    Change {
-        action: "order.move",
-        order_id: Some(state.order_id),
-        before: Some(state.process_status.to_string()),
-        after: Some(to.to_string()),
     }
 }
 
@@ -249,7 +230,9 @@ pub async fn refuse_application(
 ) -> Result<StoredResponse> {
     let RefuseApplication { order_id, reason, then } = body;
     let reason = reason_text(&reason)?;
-    let (now, today) = (room.clock.now(), room.clock.today(room.config.time_zone));
+    let lifecycle = room.lifecycle.clone();
+    let cause = lifecycle.cause(&staff, "order.move");
+    let (now, today) = (cause.now, cause.today);
     idempotent
         .write(&room.db, move |tx| {
             let states = find_all(tx, &[order_id])?;
@@ -261,7 +244,6 @@ pub async fn refuse_application(
             check_status(&staff, to, None, today, state)?;
             let closed = Closed { outcome: then.into(), reason: Some(reason.clone()), by: staff.id };
             store::close(tx, open.filing_id, &closed, now)?;
-            moves::set_status(tx, &[order_id], to, now)?;
             let refused = Change {
                 action: "filing.refuse",
                 order_id: Some(order_id),
@@ -269,7 +251,8 @@ pub async fn refuse_application(
                 after: Some(format!("{then}: {reason}")),
             };
             // Without an undo: a closed application does not open again.
-            add(tx, &Actor::from(&staff), &[refused, moved(state, to)], now)?;
+            add(tx, &cause.by, &[refused], now)?;
+            lifecycle.change(tx, &states, |_| To::Status(to), &cause)?;
             Ok(done(format!("Order {order_id} has been moved to {} successfully", to.label())))
         })
         .await

@@ -14,11 +14,13 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
-use crate::ids::{OrderId, StaffId};
+use crate::ids::StaffId;
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::attached::Cause;
+use crate::lifecycle::change::To;
 use crate::orders::moves;
 use crate::staff::rules::{self, Member, Staff, StaffType};
 use crate::staff::{known_devices, list_settings, sessions, store, team};
-use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(delete_team_member))
@@ -40,7 +42,9 @@ pub async fn delete_team_member(
     staff: Staff,
     Json(body): Json<DeleteTeamMember>,
 ) -> Result<axum::Json<Done>> {
-    let (id, now) = (body.id, room.clock.now());
+    let (id, lifecycle) = (body.id, room.lifecycle.clone());
+    let cause = lifecycle.cause(&staff, "order.assign");
+    let now = cause.now;
     room.db
         .write(move |tx| {
             team::lock(tx)?;
@@ -59,27 +63,19 @@ pub async fn delete_team_member(
             let before = Some(format!("{}, {}", member.name, member.staff_type));
             let change = Change { action: "team.delete", before, ..Change::default() };
             add(tx, &Actor::from(&staff), &[change], now)?;
-            give_back_all(tx, &member, &Actor::from(&staff), now)
+            give_back_all(tx, &lifecycle, &member, &cause)
         })
         .await?;
     Ok(axum::Json(done("Team member deleted successfully")))
 }
 
-/// Gives back the member's open orders.
-fn give_back_all(tx: &mut Conn, member: &Member, by: &Actor, now: Timestamp) -> Result<()> {
+/// Gives back the member's open orders. Closed ones are given back if they come into work again.
+fn give_back_all(tx: &mut Conn, lifecycle: &Lifecycle, member: &Member, cause: &Cause) -> Result<()> {
     let open = moves::list_open(tx, member.staff_id)?;
     for ids in open.chunks(MAX_IDS) {
         let mut theirs = moves::lock(tx, ids)?;
-        theirs.retain(|state| state.owner_id == Some(member.staff_id));
-        let ids: Vec<OrderId> = theirs.iter().map(|state| state.order_id).collect();
-        moves::set_owner(tx, &ids, None, now)?;
-        let changes = ids.iter().map(|id| Change {
-            action: "order.assign",
-            order_id: Some(*id),
-            before: Some(member.name.clone()),
-            after: None,
-        });
-        add(tx, by, &changes.collect::<Vec<_>>(), now)?;
+        theirs.retain(|order| order.owner_id == Some(member.staff_id));
+        lifecycle.change(tx, &theirs, |_| To::Owner(None), cause)?;
     }
     Ok(())
 }

@@ -75,6 +75,7 @@ use crate::deliveries::Deliveries;
 use crate::deliveries::text::TextReader;
 use crate::documents::Documents;
 use crate::ids::OrderId;
+use crate::lifecycle::Lifecycle;
 use crate::mail::Mail;
 use crate::orders::sample::Sample;
 
@@ -87,6 +88,7 @@ pub struct Casework {
     pub texts: TextReader,
     pub deliveries: Arc<Deliveries>,
     pub mail: Arc<Mail>,
+    pub lifecycle: Arc<Lifecycle>,
     pub home: HomeCache,
     pub samples: MinuteCache<(), Sample>,
     pub returned: MinuteCache<(), Vec<OrderId>>,

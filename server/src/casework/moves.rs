@@ -9,20 +9,18 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
-use super::selection::{Selected, find_all_to_change};
+use super::selection::{Selected, find_all};
 use super::undo::{OrdersChanged, record};
-use crate::audit::store::{Actor, Change, last_actor};
-use crate::chargebacks::transitions::{self, Context};
+use crate::audit::store::last_actor;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::json::Json;
 use crate::ids::OrderId;
-use crate::orders::moves;
+use crate::lifecycle::change::To;
 use crate::orders::rules::changes::{self, Owner};
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::rules::{Folder, OrderState};
 use crate::orders::status::ProcessStatus;
-use crate::orders::undo::Before;
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
 use crate::staff::store::find_by_name_and_lock_shared;
@@ -54,36 +52,31 @@ pub async fn assign_orders(
     staff: Staff,
     Json(body): Json<AssignOrders>,
 ) -> Result<axum::Json<OrdersChanged>> {
-    let (ids, now) = (body.order_ids.ids()?, room.clock.now());
-    let is_assigned = !body.assignto.trim().is_empty();
-    let (changed, undo) = room
+    let (ids, lifecycle) = (body.order_ids.ids()?, room.lifecycle.clone());
+    let (count, cause) = (ids.len(), lifecycle.cause(&staff, "order.assign"));
+    let (owner, changed, undo) = room
         .db
         .write(move |tx| {
+            let is_assigned = !body.assignto.trim().is_empty();
             let owner = if is_assigned { Some(owner(tx, &body.assignto)?) } else { None };
-            let orders = find_all_to_change(tx, &ids)?;
-            orders.iter().try_for_each(|(state, _)| match &owner {
-                Some(owner) => changes::check_assign(&staff, owner.id, state),
-                None => changes::check_unassign(&staff, state),
+            let mut orders = find_all(tx, &ids)?;
+            orders.iter().try_for_each(|order| match &owner {
+                Some(owner) => changes::check_assign(&staff, owner.id, order),
+                None => changes::check_unassign(&staff, order),
             })?;
-            let to = owner.as_ref().map(|owner| owner.id);
-            let (moving, before): (Vec<OrderState>, Vec<Before>) =
-                orders.into_iter().filter(|(state, _)| state.owner_id != to).unzip();
-            moves::set_owner(tx, &ids_of(&moving), to, now)?;
-            let audited = moving.iter().map(|state| Change {
-                action: "order.assign",
-                order_id: Some(state.order_id),
-                before: state.owner_name.clone(),
-                after: owner.as_ref().map(|owner| owner.name.clone()),
-            });
-            record(tx, &staff, ChangeKind::Owner, &audited.collect::<Vec<_>>(), &before, now)
+            orders.retain(|order| order.owner_id != owner.as_ref().map(|owner| owner.id));
+            let made = lifecycle.change(tx, &orders, |_| To::Owner(owner.clone()), &cause)?;
+            let (changed, undo) = record(tx, &staff, ChangeKind::Owner, &made, &orders, &cause)?;
+            Ok((owner, changed, undo))
         })
         .await?;
-    let message = if is_assigned {
-        "Order has been assigned successfully"
-    } else {
-        "Order has been moved to its original folder successfully"
+    let message = match (owner, changed) {
+        (Some(owner), 0) => changes::already(count, &format!("assigned to {}", owner.name)),
+        (None, 0) => changes::already(count, "in the original folder"),
+        (Some(_), _) => "Order has been assigned successfully".to_owned(),
+        (None, _) => "Order has been moved to its original folder successfully".to_owned(),
     };
-    Ok(axum::Json(OrdersChanged { status: 1, message: message.into(), changed, undo }))
+    Ok(axum::Json(OrdersChanged { status: 1, message, changed, undo }))
 }
 
 /// The orders, and their new status.
@@ -161,33 +154,28 @@ struct Move {
 }
 
 async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum::Json<OrdersChanged>> {
-    let (context, zone, to) = (context(room), room.config.time_zone, wanted.to);
-    let (now, today) = (context.now, context.today);
+    let (lifecycle, zone, to) = (room.lifecycle.clone(), room.config.time_zone, wanted.to);
+    let action = if wanted.permanent_requested { "order.move (permanent delete asked)" } else { "order.move" };
+    let (count, cause) = (wanted.ids.len(), lifecycle.cause(&staff, action));
     let (changed, undo) = room
         .db
         .write(move |tx| {
-            let orders = find_all_to_change(tx, &wanted.ids)?;
-            let states = || orders.iter().map(|(state, _)| state);
-            for state in states().filter(|state| wanted.shown_at.is_some_and(|at| at != state.updated_at)) {
-                let by = last_actor(tx, state.order_id)?.unwrap_or_else(|| "another member of staff".into());
-                changes::check_fresh(state, wanted.shown_at, &by, zone)?;
+            let mut orders = find_all(tx, &wanted.ids)?;
+            for order in orders.iter().filter(|order| wanted.shown_at.is_some_and(|at| at != order.updated_at)) {
+                let by = last_actor(tx, order.order_id)?.unwrap_or_else(|| "another member of staff".into());
+                changes::check_fresh(order, wanted.shown_at, &by, zone)?;
             }
-            states().try_for_each(|state| changes::check_status(&staff, to, wanted.folder, today, state))?;
-            let (moving, before): (Vec<OrderState>, Vec<Before>) =
-                orders.into_iter().filter(|(state, _)| state.process_status != to).unzip();
-            let ids = ids_of(&moving);
-            moves::set_status(tx, &ids, to, now)?;
-            if to == ProcessStatus::Completed {
-                moves::set_processed(tx, &ids, staff.id, now)?;
-            }
-            follow(tx, &moving, |_| to, &staff, &context)?;
-            let action = if wanted.permanent_requested { "order.move (permanent delete asked)" } else { "order.move" };
-            record(tx, &staff, ChangeKind::Status, &moved(&moving, |_| to, action), &before, now)
+            orders.iter().try_for_each(|order| changes::check_status(&staff, to, wanted.folder, cause.today, order))?;
+            orders.retain(|order| order.process_status != to);
+            let made = lifecycle.change(tx, &orders, |_| To::Status(to), &cause)?;
+            record(tx, &staff, ChangeKind::Status, &made, &orders, &cause)
         })
         .await?;
-    let message = match to {
-        ProcessStatus::Deleted => "Order has been deleted successfully".to_owned(),
-        to => format!("Order has been moved to {} successfully", to.label()),
+    let message = match (to, changed) {
+        (ProcessStatus::Deleted, 0) => changes::already(count, "deleted"),
+        (to, 0) => changes::already(count, &format!("in {}", to.label())),
+        (ProcessStatus::Deleted, _) => "Order has been deleted successfully".to_owned(),
+        (to, _) => format!("Order has been moved to {} successfully", to.label()),
     };
     Ok(axum::Json(OrdersChanged { status: 1, message, changed, undo }))
 }
@@ -208,26 +196,16 @@ pub async fn restore_orders(
     staff: Staff,
     Json(body): Json<RestoreOrders>,
 ) -> Result<axum::Json<OrdersChanged>> {
-    let (ids, context) = (body.order_ids.ids()?, context(&room));
-    let (now, today) = (context.now, context.today);
+    let (ids, lifecycle) = (body.order_ids.ids()?, room.lifecycle.clone());
+    let cause = lifecycle.cause(&staff, "order.restore");
     let (changed, undo) = room
         .db
         .write(move |tx| {
-            let (states, before): (Vec<OrderState>, Vec<Before>) = find_all_to_change(tx, &ids)?.into_iter().unzip();
-            states.iter().try_for_each(|state| changes::check_restore(&staff, state))?;
-            for to in ProcessStatus::ALL {
-                let group: Vec<OrderId> = states
-                    .iter()
-                    .filter(|state| changes::restored_status(state, today) == *to)
-                    .map(|state| state.order_id)
-                    .collect();
-                if !group.is_empty() {
-                    moves::set_status(tx, &group, *to, now)?;
-                }
-            }
-            follow(tx, &states, |state| changes::restored_status(state, today), &staff, &context)?;
-            let audited = moved(&states, |state| changes::restored_status(state, today), "order.restore");
-            record(tx, &staff, ChangeKind::Status, &audited, &before, now)
+            let orders = find_all(tx, &ids)?;
+            orders.iter().try_for_each(|order| changes::check_restore(&staff, order))?;
+            let to = |order: &OrderState| To::Status(changes::restored_status(order, cause.today));
+            let made = lifecycle.change(tx, &orders, to, &cause)?;
+            record(tx, &staff, ChangeKind::Status, &made, &orders, &cause)
         })
         .await?;
     let message = "Order has been restored successfully".to_owned();
@@ -239,38 +217,6 @@ fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
     let member = find_by_name_and_lock_shared(tx, name)?;
     let (id, name) = member.ok_or_else(|| StaffError::UnknownStaffName(name.trim().to_owned()))?;
     Ok(Owner { id, name })
-}
-
-fn context(room: &Casework) -> Context {
-    let today = room.clock.today(room.config.time_zone);
-    Context { now: room.clock.now(), today, terms: room.config.chargebacks.clone() }
-}
-
-/// Opens and withdraws the chargebacks of orders that enter or leave ChargeBack.
-fn follow(
-    tx: &mut Conn,
-    moving: &[OrderState],
-    to: impl Fn(&OrderState) -> ProcessStatus,
-    staff: &Staff,
-    context: &Context,
-) -> Result<()> {
-    let moves: Vec<transitions::Move> =
-        moving.iter().map(|state| (state.order_id, state.process_status, to(state))).collect();
-    transitions::after_status_change(tx, &moves, &Actor::from(staff), context)
-}
-
-fn ids_of(states: &[OrderState]) -> Vec<OrderId> {
-    states.iter().map(|state| state.order_id).collect()
-}
-
-fn moved(states: &[OrderState], to: impl Fn(&OrderState) -> ProcessStatus, action: &'static str) -> Vec<Change> {
-    let change = |state: &OrderState| Change {
-        action,
-        order_id: Some(state.order_id),
-        before: Some(state.process_status.to_string()),
-        after: Some(to(state).to_string()),
-    };
-    states.iter().map(change).collect()
 }
 
 fn is_truthy(value: &serde_json::Value) -> bool {

@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
+use chrono::TimeDelta;
+
 use super::Casework;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::attached::Cause;
+use crate::lifecycle::change::To;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::papers::{AskedPaper, Asking};
 use crate::mail::rules::{Address, Provider};
@@ -14,8 +19,9 @@ use crate::mail::secrets::NewSecret;
 use crate::mail::store as mail;
 use crate::orders::duplicates::newest_of_contact;
 use crate::orders::moves;
+use crate::orders::rules::OrderState;
 use crate::orders::status::ProcessStatus;
-use crate::paper_requests::returning;
+use crate::paper_requests::returning::{self, ACTOR};
 use crate::paper_requests::rules::{BETWEEN_MAILS, Ended, ItemState, Step, due_at, next_step};
 use crate::paper_requests::store::{self, Item, PaperRequest};
 use crate::timestamp::Timestamp;
@@ -23,8 +29,8 @@ use crate::timestamp::Timestamp;
 /// How many requests are handled before others may write.
 const BATCH: i64 = 100;
 
-/// The name of the program in the audit.
-const ACTOR: &str = "paper request";
+/// How long a step waits while files are being checked.
+const WHILE_CHECKING: TimeDelta = TimeDelta::minutes(10);
 
 /// Takes the step that is due for each request, and returns how many it took.
 pub async fn remind_due(room: &Arc<Casework>) -> Result<usize> {
@@ -45,24 +51,29 @@ pub async fn remind_due(room: &Arc<Casework>) -> Result<usize> {
 async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> Result<()> {
     let composing = room.clone();
     let prepared = room.db.read(move |conn| compose(&composing, conn, order_id, now)).await?;
-    let days = room.config.papers.reminder_days.clone();
+    let (days, lifecycle) = (room.config.papers.reminder_days.clone(), room.lifecycle.clone());
+    let cause = lifecycle.cause(Actor::program(ACTOR), "order.move");
     room.db
         .write(move |tx| {
-            let Some(state) = moves::lock(tx, &[order_id])?.pop() else { return Ok(()) };
+            let orders = moves::lock(tx, &[order_id])?;
+            let Some(state) = orders.first() else { return Ok(()) };
             let Some((request, items)) = store::find_open(tx, order_id)? else { return Ok(()) };
             // Another node may have taken the step meanwhile.
             if request.remind_at.is_none_or(|at| at > now) {
                 return Ok(());
             }
-            let by = Actor::program(ACTOR);
             if !state.process_status.waits_for_applicant() {
-                returning::finish(tx, &request, Ended::Withdrawn, &by, now)?;
+                returning::finish(tx, &lifecycle, &request, Ended::Withdrawn, &cause)?;
                 return Ok(());
+            }
+            if missing(&items).next().is_none() {
+                // Everything was sent and is being checked. The step is taken if the check finds a fault.
+                return store::set_next(tx, request.request_id, request.reminders, Some(now + WHILE_CHECKING));
             }
             let sent = usize::try_from(request.reminders).unwrap_or(usize::MAX);
             if next_step(sent, &days) == Step::Call {
                 store::set_next(tx, request.request_id, request.reminders, None)?;
-                return call(tx, order_id, state.process_status, now);
+                return call(tx, &lifecycle, state, &cause);
             }
             let Some(mail) = prepared.as_ref().filter(|prepared| prepared.fits(&request, &items)) else {
                 // What is asked for has changed since it was composed, or no mail can go there: the next step comes in its time.
@@ -89,7 +100,7 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
                 before: None,
                 after: Some(format!("{} of {}", sent + 1, days.len())),
             };
-            add(tx, &by, &[change], now)
+            add(tx, &cause.by, &[change], now)
         })
         .await?;
     room.mail.notify.notify();
@@ -143,17 +154,12 @@ fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) 
 }
 
 /// Gives the order to telecallers, who find it in Contact Customer.
-fn call(tx: &mut Conn, order_id: OrderId, from: ProcessStatus, now: Timestamp) -> Result<()> {
-    let to = ProcessStatus::ContactCustomer;
-    let mut changes = vec![Change { action: "paper.call", order_id: Some(order_id), ..Change::default() }];
-    if from == ProcessStatus::Awaiting {
-        moves::set_status(tx, &[order_id], to, now)?;
-        changes.push(Change {
-            action: "order.move",
-            order_id: Some(order_id),
-            before: Some(from.to_string()),
-            after: Some(to.to_string()),
-        });
+fn call(tx: &mut Conn, lifecycle: &Lifecycle, order: &OrderState, cause: &Cause) -> Result<()> {
+    let call = Change { action: "paper.call", order_id: Some(order.order_id), ..Change::default() };
+    add(tx, &cause.by, &[call], cause.now)?;
+    if order.process_status == ProcessStatus::Awaiting {
+        let to = To::Status(ProcessStatus::ContactCustomer);
+        lifecycle.change(tx, std::slice::from_ref(order), |_| to.clone(), cause)?;
     }
-    add(tx, &Actor::program(ACTOR), &changes, now)
+    Ok(())
 }

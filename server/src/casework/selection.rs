@@ -9,7 +9,6 @@ use crate::ids::OrderId;
 use crate::orders::moves;
 use crate::orders::rules::OrderState;
 use crate::orders::rules::changes as rules;
-use crate::orders::undo::Before;
 
 /// One order id or a list of them.
 #[derive(Deserialize, ToSchema)]
@@ -36,12 +35,7 @@ impl Selected {
 /// # Errors
 /// [`OrderError::SelectedOrderNotFound`](crate::orders::errors::OrderError::SelectedOrderNotFound).
 pub fn find_all(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
-    Ok(find_all_to_change(tx, ids)?.into_iter().map(|(state, _)| state).collect())
-}
-
-/// [`find_all`] that also returns what an undo of the change would restore.
-pub fn find_all_to_change(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<(OrderState, Before)>> {
-    let orders = moves::lock_to_change(tx, ids)?;
-    rules::all_found(ids, orders.iter().map(|(state, _)| state.order_id))?;
+    let orders = moves::lock(tx, ids)?;
+    rules::all_found(ids, orders.iter().map(|state| state.order_id))?;
     Ok(orders)
 }

@@ -13,22 +13,24 @@ use utoipa_axum::routes;
 use super::Casework;
 use super::selection::find_all;
 use super::undo_delivery;
-use crate::audit::store::{self as audit, Actor, Change};
+use crate::audit::store::{self as audit, UNDO_OWNER, UNDO_STATUS};
 use crate::chargebacks::store as chargebacks;
-use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::attached::Cause;
+use crate::lifecycle::change::{Changed, To};
 use crate::mail::store as mail;
 use crate::orders::errors::OrderError;
-use crate::orders::moves;
 use crate::orders::rules::OrderState;
+use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange, UNDO_WINDOW};
 use crate::orders::status::ProcessStatus;
-use crate::orders::undo::{self, Before};
+use crate::orders::undo::{self, Former, Record};
 use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
 use crate::text::format_instant;
@@ -61,19 +63,17 @@ pub struct Undoable {
     pub until: Timestamp,
 }
 
-/// Adds the audit rows of a change of orders, and records what they were before it, for its undo. Returns the number of orders, and how to
-/// undo it.
+/// Records a change of those orders for its undo. Returns their number, and how to undo it.
 pub fn record(
     tx: &mut Conn,
     staff: &Staff,
     kind: ChangeKind,
-    audited: &[Change],
-    before: &[Before],
-    now: Timestamp,
+    made: &Changed,
+    orders: &[OrderState],
+    cause: &Cause,
 ) -> Result<(usize, Option<Undoable>)> {
-    let events = audit::add_of_orders(tx, &Actor::from(staff), audited, now)?;
-    let event_id = undo::record(tx, staff.id, kind, events, before, now)?;
-    Ok((before.len(), event_id.map(|event_id| Undoable { event_id, until: now + UNDO_WINDOW })))
+    let event_id = made.record(tx, staff.id, kind, orders, cause)?;
+    Ok((orders.len(), event_id.map(|event_id| Undoable { event_id, until: cause.now + UNDO_WINDOW })))
 }
 
 /// The change to undo.
@@ -97,33 +97,38 @@ pub async fn undo(
     idempotent: IdempotentRequest,
     Json(body): Json<UndoChange>,
 ) -> Result<StoredResponse> {
-    let (now, zone) = (room.clock.now(), room.config.time_zone);
-    let context = Context { now, today: room.clock.today(zone), terms: room.config.chargebacks.clone() };
+    let (zone, lifecycle) = (room.config.time_zone, room.lifecycle.clone());
+    let cause = lifecycle.cause(&staff, UNDO_STATUS);
     idempotent
         .write(&room.db, move |tx| {
             let change = undo::find(tx, body.event_id)?.ok_or(OrderError::ChangeToUndoNotFound)?;
             check_own(tx, &staff, &change)?;
-            rules::check_open(&change, now, zone)?;
-            let orders = undo::list(tx, change.change_id)?;
-            let owners = lock_owners(tx, &change, &orders)?;
-            let ids: Vec<OrderId> = orders.iter().map(|(_, before)| before.order_id).collect();
-            let states = find_all(tx, &ids)?;
-            if !undo::claim(tx, change.change_id, now)? {
+            rules::check_open(&change, cause.now, zone)?;
+            let records = undo::list(tx, change.change_id)?;
+            let owners = lock_owners(tx, &change, &records)?;
+            let ids: Vec<OrderId> = records.iter().map(|record| record.order_id).collect();
+            let orders = find_all(tx, &ids)?;
+            if !undo::claim(tx, change.change_id, cause.now)? {
                 // Another undo of this change was faster.
-                rules::check_open(&MadeChange { undone_at: Some(now), ..change.clone() }, now, zone)?;
+                rules::check_open(&MadeChange { undone_at: Some(cause.now), ..change.clone() }, cause.now, zone)?;
             }
-            let is_delivery = undo_delivery::withdraw(tx, &staff, &change, now)?;
-            if is_delivery && !orders.iter().any(|(_, before)| before.process_status.is_completed_by_visa()) {
+            let is_delivery = undo_delivery::withdraw(tx, &staff, &change, cause.now)?;
+            if is_delivery && !records.iter().any(|record| record.former.process_status.is_completed_by_visa()) {
                 // The order kept its status: only its visa returns.
                 check_not_mailed(tx, &ids, change.made_at)?;
                 return Ok(undone(&ids, is_delivery));
             }
-            check_unchanged(tx, &change, &orders, &states, zone)?;
+            check_unchanged(tx, &change, &records, &orders, zone)?;
             check_not_mailed(tx, &ids, change.made_at)?;
-            let before = orders.into_iter().map(|(_, before)| before).collect();
             match change.kind {
-                ChangeKind::Owner => restore_owners(tx, &staff, before, &states, &owners, now)?,
-                ChangeKind::Status => restore_statuses(tx, &staff, before, &states, &change, &context)?,
+                ChangeKind::Owner => {
+                    let owner = |order: &OrderState| {
+                        let former = records.iter().find(|record| record.order_id == order.order_id);
+                        To::Owner(former.and_then(|record| owners.get(&record.assign_to?).cloned()))
+                    };
+                    lifecycle.change(tx, &orders, owner, &Cause { action: UNDO_OWNER, ..cause.clone() })?;
+                }
+                ChangeKind::Status => restore_statuses(tx, &lifecycle, &records, &orders, &change, &cause)?,
             }
             Ok(undone(&ids, is_delivery))
         })
@@ -146,21 +151,21 @@ fn check_own(tx: &mut Conn, staff: &Staff, change: &MadeChange) -> Result<()> {
     Err(OrderError::ChangeOfAnotherMember { order_id: change.order_id, by }.into())
 }
 
-/// Locks the members who get orders back against deletion, before the orders, as every change of owner does. Returns their names.
-fn lock_owners(tx: &mut Conn, change: &MadeChange, orders: &[(i64, Before)]) -> Result<HashMap<StaffId, String>> {
+/// Locks the members who get orders back against deletion, before the orders, as every change of owner does.
+fn lock_owners(tx: &mut Conn, change: &MadeChange, records: &[Record]) -> Result<HashMap<StaffId, Owner>> {
     if change.kind != ChangeKind::Owner {
         return Ok(HashMap::new());
     }
     let mut owners = HashMap::new();
-    let distinct: BTreeSet<StaffId> = orders.iter().filter_map(|(_, before)| before.assign_to).collect();
+    let distinct: BTreeSet<StaffId> = records.iter().filter_map(|record| record.assign_to).collect();
     for staff_id in distinct {
         staff_store::lock_staff_shared(tx, staff_id)?;
         if let Some(owner) = staff_store::find(tx, staff_id)? {
-            owners.insert(staff_id, owner.name);
+            owners.insert(staff_id, Owner { id: staff_id, name: owner.name });
             continue;
         }
-        let first = orders.iter().find(|(_, before)| before.assign_to == Some(staff_id));
-        let order_id = first.map_or(change.order_id, |(_, before)| before.order_id);
+        let first = records.iter().find(|record| record.assign_to == Some(staff_id));
+        let order_id = first.map_or(change.order_id, |record| record.order_id);
         let owner = staff_store::names(tx, &[staff_id])?.remove(&staff_id).unwrap_or_default();
         return Err(OrderError::UndoToDeletedMember { order_id, owner }.into());
     }
@@ -171,11 +176,11 @@ fn lock_owners(tx: &mut Conn, change: &MadeChange, orders: &[(i64, Before)]) -> 
 fn check_unchanged(
     tx: &mut Conn,
     change: &MadeChange,
-    orders: &[(i64, Before)],
+    records: &[Record],
     states: &[OrderState],
     zone: Tz,
 ) -> Result<()> {
-    let events: HashMap<OrderId, i64> = orders.iter().map(|(event_id, before)| (before.order_id, *event_id)).collect();
+    let events: HashMap<OrderId, i64> = records.iter().map(|record| (record.order_id, record.event_id)).collect();
     let ids: Vec<OrderId> = states.iter().map(|state| state.order_id).collect();
     let first_event = events.values().min().copied().unwrap_or_default();
     let changes = audit::changes_after(tx, &ids, first_event)?;
@@ -205,61 +210,45 @@ fn check_not_mailed(tx: &mut Conn, ids: &[OrderId], made_at: Timestamp) -> Resul
     Err(OrderError::MailLeftSince { order_id, by: by.unwrap_or_else(|| "the sales site".into()) }.into())
 }
 
-fn restore_owners(
-    tx: &mut Conn,
-    staff: &Staff,
-    before: Vec<Before>,
-    states: &[OrderState],
-    owners: &HashMap<StaffId, String>,
-    now: Timestamp,
-) -> Result<()> {
-    let mut groups: HashMap<Option<StaffId>, Vec<OrderId>> = HashMap::new();
-    for one in &before {
-        groups.entry(one.assign_to).or_default().push(one.order_id);
-    }
-    for (owner, ids) in groups {
-        moves::set_owner(tx, &ids, owner, now)?;
-    }
-    let changes = before.iter().zip(states).map(|(before, state)| Change {
-        action: audit::UNDO_OWNER,
-        order_id: Some(state.order_id),
-        before: state.owner_name.clone(),
-        after: before.assign_to.and_then(|owner| owners.get(&owner).cloned()),
-    });
-    audit::add(tx, &Actor::from(staff), &changes.collect::<Vec<_>>(), now)
-}
-
 fn restore_statuses(
     tx: &mut Conn,
-    staff: &Staff,
-    mut before: Vec<Before>,
-    states: &[OrderState],
+    lifecycle: &Lifecycle,
+    records: &[Record],
+    orders: &[OrderState],
     change: &MadeChange,
-    context: &Context,
+    cause: &Cause,
 ) -> Result<()> {
-    for (one, state) in before.iter_mut().zip(states) {
-        one.process_status = rules::status_after_undo(one.process_status, state.processing_date, context.today);
-    }
-    let pairs: Vec<(&Before, &OrderState)> = before.iter().zip(states).collect();
-    let moves: Vec<transitions::Move> =
-        pairs.iter().map(|(before, state)| (state.order_id, state.process_status, before.process_status)).collect();
-    check_disputes(tx, &moves, change.made_at)?;
-    undo::restore_status(tx, &before, context.now)?;
-    transitions::after_status_change(tx, &moves, &Actor::from(staff), context)?;
-    let changes = pairs.iter().map(|(before, state)| Change {
-        action: audit::UNDO_STATUS,
-        order_id: Some(state.order_id),
-        before: Some(state.process_status.to_string()),
-        after: Some(before.process_status.to_string()),
-    });
-    audit::add(tx, &Actor::from(staff), &changes.collect::<Vec<_>>(), context.now)
+    let former: HashMap<OrderId, Former> = records
+        .iter()
+        .zip(orders)
+        .map(|(record, order)| {
+            let status = record.former.process_status.unless_due(order.processing_date, cause.today);
+            (record.order_id, Former { process_status: status, ..record.former.clone() })
+        })
+        .collect();
+    check_disputes(tx, orders, &former, change.made_at)?;
+    let kept = records.iter().filter_map(|record| Some((record.order_id, record.kept.clone()?))).collect();
+    let to = |order: &OrderState| match former.get(&order.order_id) {
+        Some(former) => To::Former(former.clone()),
+        None => To::Status(order.process_status),
+    };
+    lifecycle.undo(tx, orders, &kept, to, cause)
 }
 
 /// Refuses an undo that would open or withdraw a dispute whose record was edited after the change.
-fn check_disputes(tx: &mut Conn, moves: &[transitions::Move], made_at: Timestamp) -> Result<()> {
-    let crosses = |status: ProcessStatus, other: ProcessStatus| status == ProcessStatus::ChargeBack && status != other;
-    let crossing = moves.iter().filter(|(_, from, to)| crosses(*from, *to) || crosses(*to, *from));
-    let disputed: Vec<OrderId> = crossing.map(|(order_id, ..)| *order_id).collect();
+fn check_disputes(
+    tx: &mut Conn,
+    orders: &[OrderState],
+    former: &HashMap<OrderId, Former>,
+    made_at: Timestamp,
+) -> Result<()> {
+    let is_disputed = |status: ProcessStatus| status == ProcessStatus::ChargeBack;
+    let crosses = |order: &&OrderState| {
+        former
+            .get(&order.order_id)
+            .is_some_and(|former| is_disputed(order.process_status) != is_disputed(former.process_status))
+    };
+    let disputed: Vec<OrderId> = orders.iter().filter(crosses).map(|order| order.order_id).collect();
     let edited = chargebacks::list(tx, &disputed)?.into_iter().filter(|(_, record)| record.updated_at > made_at);
     match edited.min_by_key(|(order_id, _)| *order_id) {
         None => Ok(()),

@@ -2,7 +2,7 @@
 //!
 //! - `terms.rs`: networks, reasons and outcomes. `rules.rs`: deadlines, and what a record may hold; `rules/priors.rs`: when Visa's
 //!   Compelling Evidence 3.0 applies.
-//! - `store.rs`: the records; `open.rs`: the open ones, most urgent first. `transitions.rs`: the hook after a status change into or out of ChargeBack. `errors.rs`: why a record is
+//! - `store.rs`: the records; `open.rs`: the open ones, most urgent first. `attached.rs`: the hook after a status change into or out of ChargeBack. `errors.rs`: why a record is
 //!   refused.
 //! - `urgency.rs`: open disputes by deadline. `priors.rs`: earlier undisputed orders of the same customer.
 //! - `packs.rs`: makes a defence pack; `packs/facts.rs`: the facts of an order; `packs/rules.rs`: what a pack says of them;
@@ -10,6 +10,7 @@
 //! - `http.rs`: the transaction form, and the record's form with its options; `http_packs.rs`: the calls for packs; `wire.rs`: a dispute
 //!   in the contract.
 
+pub mod attached;
 pub mod errors;
 pub mod http;
 pub mod http_packs;
@@ -19,7 +20,7 @@ pub mod priors;
 pub mod rules;
 pub mod store;
 pub mod terms;
-pub mod transitions;
+
 pub mod urgency;
 pub mod wire;
 

@@ -82,6 +82,17 @@ pub fn new_dispute(payment: Option<&Payment>, today: NaiveDate, terms: &Terms) -
     }
 }
 
+/// The dispute of an order that enters ChargeBack once more. A dispute that was withdrawn as a mistake keeps a deadline that is ahead; after a
+/// decision, or with a deadline in the past, another one begins today, as a pre-arbitration does.
+pub fn opened_again(known: &Dispute, today: NaiveDate, terms: &Terms) -> Dispute {
+    let is_the_same = known.outcome == ChargebackOutcome::Withdrawn && known.respond_by >= today;
+    let (opened_on, respond_by) = match is_the_same {
+        true => (known.opened_on, known.respond_by),
+        false => (today, respond_by(known.network, today, terms)),
+    };
+    Dispute { opened_on, respond_by, outcome: ChargebackOutcome::Open, ..known.clone() }
+}
+
 /// The agency's own deadline of a dispute: the network's day, or earlier. [`super::urgency`] relies on its being the earlier of two
 /// days that each come later the later `opened_on` or `respond_by` is.
 pub fn working_deadline(opened_on: NaiveDate, respond_by: NaiveDate, terms: &Terms) -> NaiveDate {

@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::add_rows;
@@ -15,7 +16,7 @@ use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// The facts of a dispute.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset, Serialize, Deserialize)]
 #[diesel(table_name = chargebacks, treat_none_as_null = true)]
 pub struct Dispute {
     pub network: Network,
@@ -127,6 +128,12 @@ pub fn set(tx: &mut Conn, order_id: OrderId, dispute: &Dispute, by: &str, now: T
     diesel::update(chargebacks::table.find(order_id))
         .set((dispute, chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
         .execute(tx)?;
+    Ok(())
+}
+
+/// Removes the record of an order, which the change that is undone added.
+pub fn remove(tx: &mut Conn, order_id: OrderId) -> Result<()> {
+    diesel::delete(chargebacks::table.find(order_id)).execute(tx)?;
     Ok(())
 }
 

@@ -297,6 +297,8 @@ diesel::table! { undo_records (event_id) {
     status_before_deletion -> Nullable<Text>,
     processed_by -> Nullable<BigInt>,
     processed_at -> Nullable<Timestamp>,
+    had_visa_or_dispute -> Nullable<Bool>,
+    attached -> Nullable<Text>,
 } }
 
 diesel::table! { chargebacks (order_id) {

@@ -5,6 +5,7 @@
 //! - `archive.rs`: writes files as one ZIP. `store.rs`: the filed applications. `errors.rs`: why one is not recorded.
 
 pub mod archive;
+pub mod attached;
 pub mod errors;
 pub mod rules;
 pub mod store;

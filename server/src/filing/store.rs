@@ -69,8 +69,8 @@ pub struct NewFiling {
     pub filed_by: StaffId,
 }
 
-/// Adds an application. False: one with its number was recorded for another order at the same time.
-pub fn add(tx: &mut Conn, new: &NewFiling, now: Timestamp) -> Result<bool> {
+/// Adds an application and returns its id. None: one with its number was recorded for another order at the same time.
+pub fn add(tx: &mut Conn, new: &NewFiling, now: Timestamp) -> Result<Option<i64>> {
     let added = diesel::insert_into(filings::table)
         .values((
             filings::order_id.eq(new.order_id),
@@ -81,10 +81,11 @@ pub fn add(tx: &mut Conn, new: &NewFiling, now: Timestamp) -> Result<bool> {
             filings::filed_by.eq(new.filed_by),
             filings::filed_at.eq(now),
         ))
-        .execute(tx);
+        .returning(filings::filing_id)
+        .get_result(tx);
     match added.map_err(Error::from) {
-        Ok(_) => Ok(true),
-        Err(error) if error.is_duplicate("filings_open_number", "filings.application_number") => Ok(false),
+        Ok(filing_id) => Ok(Some(filing_id)),
+        Err(error) if error.is_duplicate("filings_open_number", "filings.application_number") => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -106,6 +107,19 @@ pub fn close(tx: &mut Conn, filing_id: i64, closed: &Closed, now: Timestamp) -> 
             filings::reason.eq(&closed.reason),
             filings::closed_by.eq(closed.by),
             filings::closed_at.eq(now),
+        ))
+        .execute(tx)?;
+    Ok(())
+}
+
+/// Opens an application of a locked order again that was closed as replaced by one whose filing is undone.
+pub fn reopen(tx: &mut Conn, filing_id: i64) -> Result<()> {
+    let replaced = filings::table.find(filing_id).filter(filings::outcome.eq(FilingOutcome::Replaced));
+    diesel::update(replaced)
+        .set((
+            filings::outcome.eq(None::<FilingOutcome>),
+            filings::closed_by.eq(None::<StaffId>),
+            filings::closed_at.eq(None::<Timestamp>),
         ))
         .execute(tx)?;
     Ok(())

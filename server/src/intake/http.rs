@@ -221,11 +221,12 @@ pub async fn add_payment(
 ) -> Result<StoredResponse> {
     let context = context(&room);
     let payment = rules::check_payment(&body, context).map_err(IntakeError::InvalidFields)?;
-    let by = Actor::from(&site);
+    let lifecycle = room.lifecycle.clone();
+    let cause = lifecycle.cause(&site, "order.pay");
     idempotent
         .write(&room.db, move |tx| {
             sources::check_visible(tx, order_id, site.source_id)?;
-            payments::add(tx, order_id, &payment, &by, context)?;
+            payments::add(tx, &lifecycle, order_id, &payment, &cause)?;
             Ok(order_reference(order_id, "The payment has been taken in"))
         })
         .await

@@ -18,9 +18,9 @@ use self::rows::{Format, Row, Rows};
 use super::errors::IntakeError;
 use super::rules::{self, Context, Source};
 use crate::audit::store::Actor;
+use crate::chargebacks::attached;
 use crate::chargebacks::rules as chargebacks;
 use crate::chargebacks::store::NewDispute;
-use crate::chargebacks::transitions;
 use crate::clock::Clock;
 use crate::config::{Chargebacks as Terms, Config};
 use crate::db::{Conn, Db, MAX_IDS};
@@ -290,7 +290,7 @@ fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usi
             orders.iter().filter(is_new).map(|one| (one.order.clone(), one.chargeback.clone())).unzip();
         let ids = new_order::add_all(tx, &new, &by, context.now)?;
         let opened = ids.iter().zip(disputes).filter_map(|(id, dispute)| Some((*id, dispute?)));
-        transitions::add_new(tx, &opened.collect::<Vec<_>>(), &by)?;
+        attached::add_new(tx, &opened.collect::<Vec<_>>(), &by)?;
         Ok(new.len())
     })
 }

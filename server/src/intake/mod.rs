@@ -32,6 +32,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
 use crate::http::touched::Touched;
+use crate::lifecycle::Lifecycle;
 use crate::papers::Papers;
 
 /// The dependencies of the sales site's calls and of its keys.
@@ -41,6 +42,7 @@ pub struct Intake {
     pub config: Arc<Config>,
     pub documents: Arc<Documents>,
     pub papers: Arc<Papers>,
+    pub lifecycle: Arc<Lifecycle>,
     pub access_log: AccessLog,
     pub key_calls: KeyCalls,
     pub touched: Touched,

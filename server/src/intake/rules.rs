@@ -43,22 +43,13 @@ pub enum Source<'a> {
     OlderSystem { staff: &'a HashMap<String, StaffId> },
 }
 
-/// An unpaid order is Pending; a paid one is Future while its processing date lies ahead, else New.
-pub fn first_status(is_paid: bool, processing_date: Option<NaiveDate>, today: NaiveDate) -> ProcessStatus {
-    match processing_date {
-        _ if !is_paid => ProcessStatus::Pending,
-        Some(date) if date > today => ProcessStatus::Future,
-        _ => ProcessStatus::New,
-    }
-}
-
 /// Makes an order of one of these codes wait for the first day on which the government takes its application, whatever its processing
 /// date says. An order whose first day is not known keeps its processing date.
 pub fn release_by_window(order: &mut NewOrder, codes: &[String], today: NaiveDate) {
     let first_day = visa_rules::release_day(codes, order.visa_type.as_deref(), order.application.arrival_date);
     if first_day.is_some() {
         order.processing_date = first_day;
-        order.process_status = first_status(order.payment.is_some(), first_day, today);
+        order.process_status = ProcessStatus::first(order.payment.is_some(), first_day, today);
     }
 }
 
@@ -91,7 +82,7 @@ fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
     Some(NewOrder {
         source_id: None,
         external_reference: fields.text("external_reference", 100),
-        process_status: first_status(payment.is_some(), processing_date, context.today),
+        process_status: ProcessStatus::first(payment.is_some(), processing_date, context.today),
         status_before_deletion: None,
         processing_date,
         country_code: entered::country_code(fields),

@@ -10,6 +10,7 @@
 //!   queries that the databases spell differently.
 //! - `http.rs`: the calls of staff. `preview.rs`: the newest mail, or a preview; `page.rs`: its page. `errors.rs`: why a mail is refused.
 
+pub mod attached;
 mod dialect;
 pub mod errors;
 pub mod http;

@@ -68,6 +68,19 @@ impl MailKind {
         matches!(self, Self::PapersAsked | Self::PapersReminder)
     }
 
+    /// The mail leads to the order's page, which a deleted order does not have. A refund is told also then.
+    pub fn links_to_order(self) -> bool {
+        match self {
+            Self::Approval
+            | Self::Resend
+            | Self::DownloadLink
+            | Self::PapersAsked
+            | Self::PapersReminder
+            | Self::TrackingCode => true,
+            Self::Refund | Self::RefundCorrection | Self::AddressChanged => false,
+        }
+    }
+
     /// Whether the mail is about the visa, and so may have it attached.
     pub fn is_about_visa(self) -> bool {
         matches!(self, Self::Approval | Self::Resend)

@@ -17,7 +17,6 @@
 //!   keeps the original.
 //! - `purchases.rs`: orders bought from the same address or with the same device; `duplicates.rs`: orders that may share a fact.
 //! - `sources.rs`: the sales sites that orders belong to.
-//! - `scheduler.rs`: moves Future orders to New on their processing date.
 
 pub mod bulk;
 pub mod corrections;
@@ -39,7 +38,6 @@ pub mod refunds;
 pub mod remarks;
 pub mod rules;
 pub mod sample;
-pub mod scheduler;
 pub mod search;
 pub mod selection;
 pub mod sources;
@@ -47,16 +45,3 @@ pub mod status;
 pub mod store;
 pub mod undo;
 pub mod walk;
-
-use std::sync::Arc;
-
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::db::Db;
-
-/// The dependencies of the scheduler.
-pub struct Orders {
-    pub db: Db,
-    pub clock: Clock,
-    pub config: Arc<Config>,
-}

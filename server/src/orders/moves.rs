@@ -5,7 +5,6 @@ use diesel::prelude::*;
 
 use super::rules::{OrderState, ProcessingMode};
 use super::status::ProcessStatus;
-use super::undo::Before;
 use crate::audit::store as audit;
 use crate::db::Conn;
 use crate::db::kept::kept_update;
@@ -18,12 +17,17 @@ use crate::{member_name, on_either};
 
 #[derive(Queryable)]
 struct Row {
-    before: Before,
+    order_id: OrderId,
+    process_status: ProcessStatus,
+    status_before_deletion: Option<ProcessStatus>,
     processing_mode: ProcessingMode,
     processing_date: Option<NaiveDate>,
     refund_date: Option<Timestamp>,
     updated_at: Timestamp,
     had_visa_or_dispute: bool,
+    processed_by: Option<StaffId>,
+    processed_at: Option<Timestamp>,
+    owner_id: Option<StaffId>,
     owner_name: Option<String>,
 }
 
@@ -31,12 +35,17 @@ struct Row {
 macro_rules! rows {
     ($ids:expr) => {
         orders::table.filter(one_of(orders::order_id, $ids)).select((
-            Before::as_select(),
+            orders::order_id,
+            orders::process_status,
+            orders::status_before_deletion,
             orders::processing_mode,
             orders::processing_date,
             orders::refund_date,
             orders::updated_at,
             orders::had_visa_or_dispute,
+            orders::processed_by,
+            orders::processed_at,
+            orders::assign_to,
             member_name!(orders::assign_to),
         ))
     };
@@ -44,11 +53,6 @@ macro_rules! rows {
 
 /// Locks the orders until the transaction ends and returns the states of those that exist, in the order of `ids`.
 pub fn lock(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
-    Ok(lock_to_change(tx, ids)?.into_iter().map(|(state, _)| state).collect())
-}
-
-/// [`lock`] that also returns what an undo of the change would restore.
-pub fn lock_to_change(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<(OrderState, Before)>> {
     let rows = match tx {
         Conn::Sqlite(tx) => rows!(ids).load(tx)?,
         // In ascending order, so that two bulk changes cannot deadlock. A row that another transaction held is read again once it is
@@ -61,28 +65,26 @@ pub fn lock_to_change(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<(OrderState,
 /// The current states of the orders that exist, in the order of `ids`, without a lock.
 pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     let rows = on_either!(conn => rows!(ids).load(conn)?);
-    Ok(in_order_of(ids, rows).into_iter().map(|(state, _)| state).collect())
+    Ok(in_order_of(ids, rows))
 }
 
-fn in_order_of(ids: &[OrderId], rows: Vec<Row>) -> Vec<(OrderState, Before)> {
-    let parts =
-        |Row { before, processing_mode, processing_date, refund_date, updated_at, had_visa_or_dispute, owner_name }| {
-            let state = OrderState {
-                order_id: before.order_id,
-                process_status: before.process_status,
-                status_before_deletion: before.status_before_deletion,
-                processing_mode,
-                processing_date,
-                refund_date,
-                updated_at,
-                had_visa_or_dispute,
-                owner_id: before.assign_to,
-                owner_name,
-            };
-            (state, before)
-        };
-    let mut orders: Vec<(OrderState, Before)> = rows.into_iter().map(parts).collect();
-    orders.sort_by_cached_key(|(state, _)| ids.iter().position(|id| *id == state.order_id));
+fn in_order_of(ids: &[OrderId], rows: Vec<Row>) -> Vec<OrderState> {
+    let state = |row: Row| OrderState {
+        order_id: row.order_id,
+        process_status: row.process_status,
+        status_before_deletion: row.status_before_deletion,
+        processing_mode: row.processing_mode,
+        processing_date: row.processing_date,
+        refund_date: row.refund_date,
+        updated_at: row.updated_at,
+        had_visa_or_dispute: row.had_visa_or_dispute,
+        processed_by: row.processed_by,
+        processed_at: row.processed_at,
+        owner_id: row.owner_id,
+        owner_name: row.owner_name,
+    };
+    let mut orders: Vec<OrderState> = rows.into_iter().map(state).collect();
+    orders.sort_by_cached_key(|state| ids.iter().position(|id| *id == state.order_id));
     orders
 }
 
@@ -113,15 +115,15 @@ pub fn set_status(tx: &mut Conn, ids: &[OrderId], to: ProcessStatus, now: Timest
     Ok(changed)
 }
 
-/// Sets the status of an order that was just paid, and the one it is restored to if it is deleted.
+/// Sets the status of orders that were just paid, and the one they are restored to if they are deleted.
 pub fn set_paid(
     tx: &mut Conn,
-    id: OrderId,
+    ids: &[OrderId],
     to: ProcessStatus,
     before_deletion: Option<ProcessStatus>,
     now: Timestamp,
 ) -> Result<()> {
-    diesel::update(orders::table.find(id))
+    diesel::update(orders::table.filter(orders::order_id.eq_any(ids)))
         .set((
             orders::process_status.eq(to),
             orders::status_before_deletion.eq(before_deletion),
@@ -151,6 +153,13 @@ pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<OrderId>> 
         .limit(max)
         .select(orders::order_id);
     Ok(due.load(conn)?)
+}
+
+/// The last status of the order before it waited for its applicant. None: it has never moved there, or its history does not say.
+pub fn status_before_waiting(conn: &mut Conn, order_id: OrderId) -> Result<Option<ProcessStatus>> {
+    let statuses = audit::status_changes(conn, order_id)?.into_iter().filter_map(|change| change.before);
+    let statuses = statuses.filter_map(|status| ProcessStatus::parse(&status));
+    Ok(statuses.filter(|status| !status.waits_for_applicant()).last())
 }
 
 /// The changes of the order's status that hold, the oldest first: without those that were undone.

@@ -40,8 +40,11 @@ pub struct OrderState {
     /// When the order was refunded.
     pub refund_date: Option<Timestamp>,
     pub updated_at: Timestamp,
-    /// Whether it ever had an issued visa, the status Completed or a dispute.
+    /// It had an issued visa, the status Completed or a dispute, by a change that was not undone.
     pub had_visa_or_dispute: bool,
+    /// Who completed it, and when.
+    pub processed_by: Option<StaffId>,
+    pub processed_at: Option<Timestamp>,
     pub owner_id: Option<StaffId>,
     pub owner_name: Option<String>,
 }

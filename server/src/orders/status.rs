@@ -1,6 +1,8 @@
 //! What each status of an order means. Every rule about statuses is a method here, with a match over all of them: a new status
 //! does not compile until each rule has decided about it. Pure.
 
+use chrono::NaiveDate;
+
 use crate::text_enum;
 
 text_enum! {
@@ -159,6 +161,19 @@ impl ProcessStatus {
         }
     }
 
+    /// The status of a new order: unpaid, due on a later day, or new.
+    pub fn first(is_paid: bool, processing_date: Option<NaiveDate>, today: NaiveDate) -> Self {
+        if is_paid { Future.unless_due(processing_date, today) } else { Pending }
+    }
+
+    /// The status as of today: an order does not wait for a day that has come, or for none.
+    pub fn unless_due(self, processing_date: Option<NaiveDate>, today: NaiveDate) -> Self {
+        match self {
+            Future if processing_date.is_none_or(|date| date <= today) => New,
+            status => status,
+        }
+    }
+
     /// The SQL condition that an order has one of the statuses for which `rule` holds.
     pub fn condition(rule: fn(Self) -> bool) -> String {
         let named: Vec<String> =
@@ -199,5 +214,14 @@ mod tests {
             ProcessStatus::condition(ProcessStatus::is_in_work),
             "process_status IN ('New', 'AwaitingGovt', 'Contact Customer', 'Customer Called')"
         );
+    }
+
+    #[test]
+    fn an_order_waits_for_a_later_day_only() {
+        let today = NaiveDate::from_ymd_opt(2026, 11, 25).expect("a day");
+        let first = |date| ProcessStatus::first(true, date, today);
+        assert_eq!([first(today.succ_opt()), first(Some(today)), first(None)], [Future, New, New]);
+        assert_eq!(ProcessStatus::first(false, today.succ_opt(), today), Pending);
+        assert_eq!(Awaiting.unless_due(None, today), Awaiting);
     }
 }

@@ -1,8 +1,13 @@
 //! What orders were before the changes that can be undone.
 
-use diesel::prelude::*;
 use std::collections::HashMap;
 
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use serde_json::{Map, Value};
+
+use super::rules::OrderState;
 use super::rules::undo::{ChangeKind, MadeChange};
 use super::status::ProcessStatus;
 use crate::add_rows;
@@ -12,16 +17,32 @@ use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
 
-/// What an order was before a change.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = orders)]
-pub struct Before {
+/// What an undo needs of rows that are attached to an order, by the name of what is attached.
+pub type Kept = Map<String, Value>;
+
+/// The record of an order's change.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The audit row of the change.
+    pub event_id: i64,
     pub order_id: OrderId,
+    /// The owner before the change.
     pub assign_to: Option<StaffId>,
+    /// The status before the change.
+    pub former: Former,
+    /// None: the change was made by a release that kept nothing.
+    pub kept: Option<Kept>,
+}
+
+/// The status of an order before a change, and what goes with it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Former {
     pub process_status: ProcessStatus,
     pub status_before_deletion: Option<ProcessStatus>,
     pub processed_by: Option<StaffId>,
     pub processed_at: Option<Timestamp>,
+    /// None: the change was made by a release that did not record it.
+    pub had_visa_or_dispute: Option<bool>,
 }
 
 #[derive(Insertable)]
@@ -39,41 +60,49 @@ struct NewRecord {
     status_before_deletion: Option<ProcessStatus>,
     processed_by: Option<StaffId>,
     processed_at: Option<Timestamp>,
+    had_visa_or_dispute: Option<bool>,
+    attached: Option<String>,
 }
 
-/// Records what the orders of a change were before it. `events` are their audit rows: order and id. Returns the id of the first order's
-/// audit row; none if there are no orders.
-pub fn record(
-    tx: &mut Conn,
-    staff_id: StaffId,
-    kind: ChangeKind,
-    events: Vec<(Option<OrderId>, i64)>,
-    before: &[Before],
-    now: Timestamp,
-) -> Result<Option<i64>> {
-    if before.is_empty() {
-        return Ok(None);
-    }
+/// A change of orders.
+#[derive(Clone, Copy, Debug)]
+pub struct NewChange<'a> {
+    pub staff_id: StaffId,
+    pub kind: ChangeKind,
+    /// The orders as they were before.
+    pub before: &'a [OrderState],
+    /// Their audit rows: order and id.
+    pub events: &'a [(Option<OrderId>, i64)],
+    /// What an undo needs of the rows that are attached to them.
+    pub kept: &'a HashMap<OrderId, Kept>,
+}
+
+/// Records what the orders of a change were before it. Returns the id of the first order's audit row; none if there are no orders.
+pub fn record(tx: &mut Conn, change: &NewChange<'_>, now: Timestamp) -> Result<Option<i64>> {
     // The member may have changed an order twice at this instant: the last row is of this change, because it holds the lock.
-    let events: HashMap<Option<OrderId>, i64> = events.into_iter().collect();
-    let events: Option<Vec<i64>> = before.iter().map(|one| events.get(&Some(one.order_id)).copied()).collect();
-    let events = events.ok_or_else(|| Error::internal("a change without its audit row"))?;
-    let change_id = events[0];
-    let record = |(before, event_id): (&Before, &i64)| NewRecord {
+    let events: HashMap<Option<OrderId>, i64> = change.events.iter().copied().collect();
+    let events = change.before.iter().map(|order| events.get(&Some(order.order_id)).copied());
+    let events: Vec<i64> =
+        events.collect::<Option<_>>().ok_or_else(|| Error::internal("a change without its audit row"))?;
+    let Some(change_id) = events.first().copied() else { return Ok(None) };
+    let nothing = Kept::new();
+    let record = |(order, event_id): (&OrderState, &i64)| NewRecord {
         event_id: *event_id,
         change_id,
-        order_id: before.order_id,
-        staff_id,
-        kind,
+        order_id: order.order_id,
+        staff_id: change.staff_id,
+        kind: change.kind,
         made_at: now,
         undone_at: None,
-        assign_to: before.assign_to,
-        process_status: before.process_status,
-        status_before_deletion: before.status_before_deletion,
-        processed_by: before.processed_by,
-        processed_at: before.processed_at,
+        assign_to: order.owner_id,
+        process_status: order.process_status,
+        status_before_deletion: order.status_before_deletion,
+        processed_by: order.processed_by,
+        processed_at: order.processed_at,
+        had_visa_or_dispute: Some(order.had_visa_or_dispute),
+        attached: serde_json::to_string(change.kept.get(&order.order_id).unwrap_or(&nothing)).ok(),
     };
-    add_rows!(tx, undo_records::table, before.iter().zip(&events).map(record));
+    add_rows!(tx, undo_records::table, change.before.iter().zip(&events).map(record));
     Ok(Some(change_id))
 }
 
@@ -99,21 +128,35 @@ pub fn find(conn: &mut Conn, event_id: i64) -> Result<Option<MadeChange>> {
     }))
 }
 
-/// Lists the orders of a change, each with its audit row, by ascending order id.
-pub fn list(conn: &mut Conn, change_id: i64) -> Result<Vec<(i64, Before)>> {
+/// Lists the orders of a change by ascending order id.
+pub fn list(conn: &mut Conn, change_id: i64) -> Result<Vec<Record>> {
     let records = undo_records::table.filter(undo_records::change_id.eq(change_id)).order(undo_records::order_id);
     let records = records.select((
         undo_records::event_id,
+        undo_records::order_id,
+        undo_records::assign_to,
         (
-            undo_records::order_id,
-            undo_records::assign_to,
             undo_records::process_status,
             undo_records::status_before_deletion,
             undo_records::processed_by,
             undo_records::processed_at,
+            undo_records::had_visa_or_dispute,
         ),
+        undo_records::attached,
     ));
-    Ok(records.load(conn)?)
+    type FormerRow = (ProcessStatus, Option<ProcessStatus>, Option<StaffId>, Option<Timestamp>, Option<bool>);
+    type Row = (i64, OrderId, Option<StaffId>, FormerRow, Option<String>);
+    let record = |(event_id, order_id, assign_to, former, attached): Row| {
+        let (process_status, status_before_deletion, processed_by, processed_at, had_visa_or_dispute) = former;
+        Record {
+            event_id,
+            order_id,
+            assign_to,
+            former: Former { process_status, status_before_deletion, processed_by, processed_at, had_visa_or_dispute },
+            kept: attached.and_then(|attached| serde_json::from_str(&attached).ok()),
+        }
+    };
+    Ok(records.load::<Row>(conn)?.into_iter().map(record).collect())
 }
 
 /// Marks a change as undone. Returns whether it was not yet.
@@ -124,23 +167,21 @@ pub fn claim(tx: &mut Conn, change_id: i64, now: Timestamp) -> Result<bool> {
 }
 
 /// Sets the status of the orders back, with everything that goes with it.
-pub fn restore_status(tx: &mut Conn, before: &[Before], now: Timestamp) -> Result<()> {
-    type Group = (ProcessStatus, Option<ProcessStatus>, Option<StaffId>, Option<Timestamp>);
-    let mut groups: HashMap<Group, Vec<OrderId>> = HashMap::new();
-    for one in before {
-        let group = (one.process_status, one.status_before_deletion, one.processed_by, one.processed_at);
-        groups.entry(group).or_default().push(one.order_id);
-    }
-    for ((status, before_deletion, processed_by, processed_at), ids) in groups {
-        diesel::update(orders::table.filter(orders::order_id.eq_any(ids)))
-            .set((
-                orders::process_status.eq(status),
-                orders::status_before_deletion.eq(before_deletion),
-                orders::processed_by.eq(processed_by),
-                orders::processed_at.eq(processed_at),
-                orders::updated_at.eq(now),
-            ))
-            .execute(tx)?;
+pub fn restore(tx: &mut Conn, ids: &[OrderId], former: &Former, now: Timestamp) -> Result<()> {
+    let rows = || orders::table.filter(orders::order_id.eq_any(ids));
+    diesel::update(rows())
+        .set((
+            orders::process_status.eq(former.process_status),
+            orders::status_before_deletion.eq(former.status_before_deletion),
+            orders::processed_by.eq(former.processed_by),
+            orders::processed_at.eq(former.processed_at),
+            orders::updated_at.eq(now),
+        ))
+        .execute(tx)?;
+    if former.had_visa_or_dispute == Some(false) {
+        // A visa may have been uploaded since that did not change the status.
+        let without_visa = sql::<Bool>("',' || COALESCE(document_kinds, '') || ',' NOT LIKE '%,visa,%'");
+        diesel::update(rows().filter(without_visa)).set(orders::had_visa_or_dispute.eq(false)).execute(tx)?;
     }
     Ok(())
 }

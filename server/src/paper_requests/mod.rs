@@ -3,9 +3,10 @@
 //! - `rules.rs`: the states of papers and of what is asked for, languages, and when applicants are reminded. Pure.
 //! - `reasons.rs`: why a paper is not fine, in the applicants' languages: `reasons.json`, with the changes of the agency.
 //! - `states.rs`: what staff say about papers; `store.rs`: requests and their items.
-//! - `returning.rs`: an order goes back to where it was when everything is there.
+//! - `attached.rs`: a request ends as its order is closed. `returning.rs`: an order goes back to where it was when everything is there.
 //! - `http.rs`: the calls of staff; `errors.rs`: why one is refused.
 
+pub mod attached;
 pub mod errors;
 pub mod http;
 pub mod reasons;

@@ -149,9 +149,17 @@ pub fn may_ask(status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
     status.may_request_documents() && !had_visa_or_dispute
 }
 
-/// Where an order goes back to that is asked about: where it is, or New if it waited for its customer already.
-pub fn former_status(status: ProcessStatus) -> ProcessStatus {
-    if status.waits_for_applicant() { ProcessStatus::New } else { status }
+/// Where an order goes back to that is asked about: where it is. If it waits for its applicant already, where an earlier request came from;
+/// without one, `before`, its last status before it waited, unless that was final.
+pub fn former_status(
+    status: ProcessStatus,
+    requested_from: Option<ProcessStatus>,
+    before: Option<ProcessStatus>,
+) -> ProcessStatus {
+    if !status.waits_for_applicant() {
+        return status;
+    }
+    requested_from.or(before).filter(|before| !before.is_final()).unwrap_or(ProcessStatus::New)
 }
 
 /// What follows for a request at the moment that comes next.

@@ -4,8 +4,9 @@ use diesel::prelude::*;
 
 use super::rules::{Ended, ItemState, Language, PaperFault};
 use crate::add_rows;
-use crate::db::Conn;
+use crate::db::one_of::one_of;
 use crate::db::schema::{paper_request_items, paper_requests};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::on_either;
@@ -23,7 +24,6 @@ pub struct PaperRequest {
     pub asked_at: Timestamp,
     /// What the order goes back to.
     pub former_status: ProcessStatus,
-    pub former_owner: Option<StaffId>,
     /// How many reminders were sent.
     pub reminders: i32,
     /// When the next reminder, or the call, is due.
@@ -98,7 +98,6 @@ pub struct NewRequest {
     pub language: Language,
     pub asked_by: StaffId,
     pub former_status: ProcessStatus,
-    pub former_owner: Option<StaffId>,
     /// When the first reminder is due.
     pub remind_at: Timestamp,
     pub items: Vec<NewItem>,
@@ -127,7 +126,6 @@ pub fn add(tx: &mut Conn, new: &NewRequest, now: Timestamp) -> Result<()> {
             paper_requests::asked_by.eq(new.asked_by),
             paper_requests::asked_at.eq(now),
             paper_requests::former_status.eq(new.former_status),
-            paper_requests::former_owner.eq(new.former_owner),
             paper_requests::reminders.eq(0),
             paper_requests::remind_at.eq(Some(new.remind_at)),
         ))
@@ -151,15 +149,47 @@ pub fn add(tx: &mut Conn, new: &NewRequest, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Ends a request.
-pub fn end(tx: &mut Conn, request_id: i64, how: Ended, now: Timestamp) -> Result<()> {
+/// Ends requests.
+pub fn end(tx: &mut Conn, request_ids: &[i64], how: Ended, now: Timestamp) -> Result<()> {
     let columns = (
         paper_requests::ended.eq(Some(how)),
         paper_requests::ended_at.eq(Some(now)),
         paper_requests::remind_at.eq(None::<Timestamp>),
     );
+    diesel::update(paper_requests::table.filter(paper_requests::request_id.eq_any(request_ids)))
+        .set(columns)
+        .execute(tx)?;
+    Ok(())
+}
+
+/// Opens a request again. The next reminder is due at `remind_at`.
+pub fn reopen(tx: &mut Conn, request_id: i64, remind_at: Option<Timestamp>) -> Result<()> {
+    let columns = (
+        paper_requests::ended.eq(None::<Ended>),
+        paper_requests::ended_at.eq(None::<Timestamp>),
+        paper_requests::remind_at.eq(remind_at),
+    );
     diesel::update(paper_requests::table.find(request_id)).set(columns).execute(tx)?;
     Ok(())
+}
+
+/// A request by its id.
+pub fn find(conn: &mut Conn, request_id: i64) -> Result<Option<PaperRequest>> {
+    let request = paper_requests::table.find(request_id);
+    Ok(on_either!(conn => request.select(PaperRequest::as_select()).first(conn).optional()?))
+}
+
+/// The open requests of those orders.
+pub fn list_open(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<PaperRequest>> {
+    let mut open = Vec::new();
+    for ids in order_ids.chunks(MAX_IDS) {
+        let rows = paper_requests::table
+            .filter(one_of(paper_requests::order_id, ids))
+            .filter(paper_requests::ended.is_null())
+            .order(paper_requests::request_id);
+        open.extend(on_either!(conn => rows.select(PaperRequest::as_select()).load::<PaperRequest>(conn)?));
+    }
+    Ok(open)
 }
 
 /// Notes that a file was sent for an item: it is being checked, or received already if its kind is not checked.

@@ -30,6 +30,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
+use crate::lifecycle::Lifecycle;
 
 /// The dependencies of papers.
 pub struct Papers {
@@ -37,6 +38,7 @@ pub struct Papers {
     pub clock: Clock,
     pub config: Arc<Config>,
     pub documents: Arc<Documents>,
+    pub lifecycle: Arc<Lifecycle>,
     /// This program, to start children from.
     pub program: PathBuf,
     /// Makes the portal's versions of photographs.

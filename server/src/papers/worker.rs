@@ -23,7 +23,7 @@ use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::orders::dialect::lock_orders;
-use crate::paper_requests::returning;
+use crate::paper_requests::returning::{self, ACTOR};
 
 /// How often a worker looks for checks without a notification: those of other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -93,7 +93,9 @@ async fn check_next(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) -> Resu
 }
 
 async fn record(room: &Papers, claimed: Claimed, ended: Ended) -> Result<()> {
-    let context = Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
+    let lifecycle = room.lifecycle.clone();
+    let cause = lifecycle.cause(Actor::program(ACTOR), "order.move");
+    let context = Context { now: cause.now, today: cause.today };
     room.db
         .write(move |tx| {
             // Before the check, as in every change of an order.
@@ -114,7 +116,7 @@ async fn record(room: &Papers, claimed: Claimed, ended: Ended) -> Result<()> {
                 ..Change::default()
             };
             audit::add(tx, &Actor::program("paper check"), &[change], context.now)?;
-            returning::after_check(tx, claimed.order_id, claimed.document_id, &faults, context.now)
+            returning::after_check(tx, &lifecycle, claimed.order_id, claimed.document_id, &faults, &cause)
         })
         .await
 }

@@ -28,7 +28,7 @@ use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
 use crate::paper_requests::errors::PaperRequestError;
-use crate::paper_requests::returning::return_if_complete;
+use crate::paper_requests::returning::{self, return_if_complete};
 use crate::paper_requests::rules::{ItemState, MAX_UPLOADS};
 use crate::paper_requests::store::{self, Item};
 use crate::papers::store as papers;
@@ -87,7 +87,9 @@ pub async fn upload_paper(
     let order_id = own_order(&visitor, Some(&Value::from(form.text("orderId"))))?;
     let kind = form.text("kind").to_owned();
     let file = form.file.ok_or(PaperRequestError::PaperFileMissing)?;
-    let (now, limits) = (room.clock.now(), room.config.limits.clone());
+    let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
+    let cause = lifecycle.cause(Actor::program(returning::ACTOR), "order.move");
+    let now = cause.now;
     let digest = Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(file.sha256);
     let idempotent = idempotent.with_content(&digest.finalize());
     // Before the file is inspected: refused uploads must not use up the inspection's capacity.
@@ -110,7 +112,7 @@ pub async fn upload_paper(
             let change =
                 Change { action: "paper.send", order_id: Some(order_id), before: None, after: Some(kind.clone()) };
             add(tx, &Actor::program(ACTOR), &[change], now)?;
-            return_if_complete(tx, order_id, now)?;
+            return_if_complete(tx, &lifecycle, order_id, &cause)?;
             Ok(done("We have received your file"))
         })
         .await;
@@ -138,7 +140,9 @@ pub async fn send_paper_anyway(
     idempotent: IdempotentRequest,
     Json(body): Json<SendPaperAnyway>,
 ) -> Result<StoredResponse> {
-    let (order_id, now) = (own_order(&visitor, body.order_id.as_ref())?, room.clock.now());
+    let (order_id, lifecycle) = (own_order(&visitor, body.order_id.as_ref())?, room.lifecycle.clone());
+    let cause = lifecycle.cause(Actor::program(returning::ACTOR), "order.move");
+    let now = cause.now;
     idempotent
         .write(&room.db, move |tx| {
             lock_orders(tx, &[order_id])?;
@@ -155,7 +159,7 @@ pub async fn send_paper_anyway(
                     after: Some(body.kind.clone()),
                 };
                 add(tx, &Actor::program(ACTOR), &[change], now)?;
-                return_if_complete(tx, order_id, now)?;
+                return_if_complete(tx, &lifecycle, order_id, &cause)?;
             }
             Ok(done("We have received your file"))
         })

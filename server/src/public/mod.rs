@@ -21,6 +21,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
+use crate::lifecycle::Lifecycle;
 use crate::mail::Mail;
 use crate::papers::Papers;
 use crate::secret::SecretKey;
@@ -35,5 +36,6 @@ pub struct Public {
     pub documents: Arc<Documents>,
     pub mail: Arc<Mail>,
     pub papers: Arc<Papers>,
+    pub lifecycle: Arc<Lifecycle>,
     pub tracking: Arc<Tracking>,
 }

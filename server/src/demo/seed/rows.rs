@@ -2,7 +2,7 @@
 
 use super::story::Story;
 use crate::audit::store::Actor;
-use crate::chargebacks::transitions;
+use crate::chargebacks::attached;
 use crate::db::Conn;
 use crate::documents::rules::VISA;
 use crate::documents::store::{self as documents, DocumentRow};
@@ -28,7 +28,7 @@ impl GeneratedOrder {
 /// Adds the history of orders that exist already.
 pub fn add(tx: &mut Conn, generated: &[GeneratedOrder], by: &Actor) -> Result<()> {
     let opened = generated.iter().filter_map(|one| Some((one.order_id, one.story.chargeback.clone()?)));
-    transitions::add_new(tx, &opened.collect::<Vec<_>>(), by)?;
+    attached::add_new(tx, &opened.collect::<Vec<_>>(), by)?;
     documents::load(tx, generated.iter().flat_map(|generated| generated.documents.iter().cloned()))?;
     remarks::load(
         tx,

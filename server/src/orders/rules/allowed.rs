@@ -86,7 +86,7 @@ pub fn allowed(staff: &Staff, state: &OrderState, has: Records, today: NaiveDate
         // Open to every member of staff, whatever the order's status (spec §6).
         remark: true,
         correct: status.may_be_corrected(),
-        upload_visa: true,
+        upload_visa: status.may_be_emailed_about(),
         send_mail: status.may_be_emailed_about(),
         take_back_refund: refunds::may_take_back(staff.staff_type)
             && refunds::check_take_back(state, has.refund).is_ok(),

@@ -40,7 +40,7 @@ pub fn all_found(ids: &[OrderId], found: impl Iterator<Item = OrderId>) -> Resul
 }
 
 /// The member to whom orders are assigned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Owner {
     pub id: StaffId,
     pub name: String,
@@ -97,6 +97,14 @@ pub fn check_status(
     }
 }
 
+/// The message about a change of `count` orders that all are as requested already (invariant 9).
+pub fn already(count: usize, state: &str) -> String {
+    match count {
+        1 => format!("The order is already {state}"),
+        count => format!("All {count} orders are already {state}"),
+    }
+}
+
 /// Admins and Managers restore orders that are deleted.
 pub fn check_restore(staff: &Staff, state: &OrderState) -> Result<(), OrderError> {
     if !may_restore(staff.staff_type) {
@@ -111,11 +119,7 @@ pub fn check_restore(staff: &Staff, state: &OrderState) -> Result<(), OrderError
 /// The status of a deleted order once it is restored: the one before the deletion, or New if its processing date has come
 /// meanwhile.
 pub fn restored_status(state: &OrderState, today: NaiveDate) -> ProcessStatus {
-    match state.status_before_deletion {
-        Some(ProcessStatus::Future) if state.processing_date.is_none_or(|date| date <= today) => ProcessStatus::New,
-        Some(status) => status,
-        None => ProcessStatus::New,
-    }
+    state.status_before_deletion.unwrap_or(ProcessStatus::New).unless_due(state.processing_date, today)
 }
 
 /// Refuses an edit of an order that was changed after the caller loaded it. The text gives the time in `zone`.

@@ -1,11 +1,10 @@
 //! Which changes of orders can be undone: one's own, for ten minutes, while nothing was built on them. Pure.
 
-use chrono::{NaiveDate, TimeDelta};
+use chrono::TimeDelta;
 use chrono_tz::Tz;
 
 use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
-use crate::orders::status::ProcessStatus;
 use crate::text::format_instant;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
@@ -46,14 +45,6 @@ pub fn check_open(change: &MadeChange, now: Timestamp, zone: Tz) -> Result<(), O
     Ok(())
 }
 
-/// The status of an order after an undo: the one before the change, or New if its processing date has come meanwhile.
-pub fn status_after_undo(before: ProcessStatus, processing_date: Option<NaiveDate>, today: NaiveDate) -> ProcessStatus {
-    match before {
-        ProcessStatus::Future if processing_date.is_none_or(|date| date <= today) => ProcessStatus::New,
-        status => status,
-    }
-}
-
 /// The message of the response to an undo.
 pub fn undone_message(orders: &[OrderId]) -> String {
     match orders {
@@ -87,15 +78,5 @@ mod tests {
             refused.to_string(),
             "Nothing was undone: this change of order 100001 was already undone at 01-01-1970 07:00:00 WIB"
         );
-    }
-
-    #[test]
-    fn an_order_whose_processing_date_has_come_returns_to_new_instead_of_future() {
-        let today = NaiveDate::from_ymd_opt(2026, 11, 25).expect("a day");
-        let after = |before, date| status_after_undo(before, date, today);
-        assert_eq!(after(ProcessStatus::Future, today.succ_opt()), ProcessStatus::Future);
-        assert_eq!(after(ProcessStatus::Future, Some(today)), ProcessStatus::New);
-        assert_eq!(after(ProcessStatus::Future, None), ProcessStatus::New);
-        assert_eq!(after(ProcessStatus::Awaiting, None), ProcessStatus::Awaiting);
     }
 }

@@ -8,8 +8,8 @@ use visadesk::app::maintenance;
 use visadesk::casework::paper_reminders;
 use visadesk::deliveries::worker as deliveries;
 use visadesk::ids::StaffId;
+use visadesk::lifecycle::scheduler;
 use visadesk::mail::worker as mails;
-use visadesk::orders::scheduler;
 use visadesk::papers::worker as papers;
 use visadesk::staff::store;
 use visadesk::staff::tokens::Remember;
@@ -189,7 +189,7 @@ impl World {
     /// Runs the background jobs until nothing is due.
     pub async fn run_jobs(&self) {
         let app = &self.node().app;
-        scheduler::release_due(&app.orders).await.expect("the scheduler runs");
+        scheduler::release_due(&app.lifecycle).await.expect("the scheduler runs");
         deliveries::read_due(&app.deliveries).await.expect("visas are read");
         // Before the papers are checked: a check can take longer than the time to a reminder.
         paper_reminders::remind_due(&app.casework).await.expect("reminders are queued");

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The modules from the bottom up. Each may use those before it. The rooms lie between `http` and `access`.
-const ORDER: [&str; 41] = [
+const ORDER: [&str; 42] = [
     "error",
     "timestamp",
     "clock",
@@ -37,6 +37,7 @@ const ORDER: [&str; 41] = [
     "visas",
     "gateways",
     "orders",
+    "lifecycle",
     "documents",
     "paper_requests",
     "papers",

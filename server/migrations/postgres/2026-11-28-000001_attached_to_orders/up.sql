@@ -1,0 +1,14 @@
+-- What an undo also restores: whether the order had a visa or a dispute, and what was attached to the order and ended with the change,
+-- as JSON. Null: the change was made by a release that did not record it.
+ALTER TABLE undo_records ADD COLUMN had_visa_or_dispute BOOLEAN;
+ALTER TABLE undo_records ADD COLUMN attached TEXT;
+
+-- A filing that is undone opens the application again that it replaced.
+DROP TRIGGER filings_keep_update ON filings;
+CREATE TRIGGER filings_keep_update BEFORE UPDATE ON filings
+    FOR EACH ROW WHEN ((OLD.outcome IS NULL) = (NEW.outcome IS NULL) OR (OLD.outcome IS NOT NULL AND OLD.outcome <> 'replaced')
+                       OR NEW.filing_id <> OLD.filing_id OR NEW.order_id <> OLD.order_id
+                       OR NEW.application_number <> OLD.application_number OR NEW.fee_minor IS DISTINCT FROM OLD.fee_minor
+                       OR NEW.fee_currency IS DISTINCT FROM OLD.fee_currency OR NEW.receipt_id IS DISTINCT FROM OLD.receipt_id
+                       OR NEW.filed_by <> OLD.filed_by OR NEW.filed_at <> OLD.filed_at)
+    EXECUTE FUNCTION refuse_change('a filed application is closed once and never altered');

@@ -1,0 +1,33 @@
+//! Lifecycle: the one function that changes the status or the owner of an order, and what follows from such a change.
+//!
+//! - `change.rs`: changes orders, adds the audit rows, and lets everything that is attached to them follow.
+//! - `attached.rs`: how the rooms above follow. `app/attached.rs` lists them.
+//! - `scheduler.rs`: moves Future orders to New on their processing date.
+
+pub mod attached;
+pub mod change;
+pub mod scheduler;
+
+use std::sync::Arc;
+
+use self::attached::{Attached, Cause};
+use crate::audit::store::Actor;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+
+/// The dependencies of lifecycle.
+pub struct Lifecycle {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+    /// What follows an order, in this order.
+    pub attached: Vec<Box<dyn Attached>>,
+}
+
+impl Lifecycle {
+    /// The cause of a change that `by` makes now. `action` is that of its audit rows.
+    pub fn cause(&self, by: impl Into<Actor>, action: &'static str) -> Cause {
+        Cause { by: by.into(), action, now: self.clock.now(), today: self.clock.today(self.config.time_zone) }
+    }
+}
