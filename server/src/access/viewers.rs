@@ -15,6 +15,7 @@ use crate::documents::links::{self, OpenedBy, SignedQuery, Viewer};
 use crate::error::{Kind, Result};
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
+use crate::orders::moves as orders;
 use crate::staff::rules::Staff;
 use crate::staff::{sessions, uploads_cookie};
 use crate::tracking::{grants, tokens};
@@ -55,8 +56,13 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
     for token in by_cookie.into_iter().chain(token) {
         let claims = tokens::verify(&identity.secret, token, now);
         if let Some(claims) = claims.filter(|claims| opens(&Viewer::Visitor(claims.grant_hash.clone()))) {
-            let visitor = grants::look_up(&gate.tracking, vec![claims.grant_hash]).await?;
-            return Ok(visitor.map(|visitor| OpenedBy::Visitor(visitor.order_id)));
+            let Some(visitor) = grants::look_up(&gate.tracking, vec![claims.grant_hash]).await? else {
+                return Ok(None);
+            };
+            let order_id = visitor.order_id;
+            // A link that was signed before its order was deleted opens nothing (invariant 16).
+            let status = gate.tracking.db.look_up(move |conn| orders::find_status(conn, order_id)).await?;
+            return Ok(status.filter(|status| !status.is_hidden()).map(|_| OpenedBy::Visitor(order_id)));
         }
     }
     Ok(None)

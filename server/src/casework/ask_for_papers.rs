@@ -32,6 +32,7 @@ use crate::orders::errors::OrderError;
 use crate::orders::facts::Applicant;
 use crate::orders::moves;
 use crate::orders::rules::OrderState;
+use crate::orders::rules::phone::Phone;
 use crate::orders::status::ProcessStatus;
 use crate::paper_requests::errors::PaperRequestError;
 use crate::paper_requests::rules::{Ended, Language, due_at, former_status, may_ask};
@@ -112,7 +113,7 @@ impl AskForPapers {
         let papers = items.iter().map(|item| AskedPaper { kind: item.kind.clone(), reason: item.text.clone() });
         let asking = Asking { language: self.language, papers: papers.collect(), is_reminder: false };
         let Applicant { country_code, phone_number, .. } = &facts.applicant;
-        let phone = mail_rules::whatsapp_number(country_code.as_deref(), phone_number.as_deref());
+        let phone = Phone::read(country_code.as_deref(), phone_number.as_deref()).and_then(|phone| phone.digits());
         Ok(Worded {
             letter: facts.letter(self.order_id),
             asking,

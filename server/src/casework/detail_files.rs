@@ -5,9 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::visa_check::VisaCheck;
+use crate::documents::kinds::Origin;
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::links::Links;
-use crate::documents::rules::{MediaType, WITHDRAWN_VISA, label_of, needed_documents};
+use crate::documents::rules::{MediaType, label_of, needed_documents};
 use crate::documents::store::Document;
 use crate::timestamp::Timestamp;
 use crate::visas::catalogue::{self, Window};
@@ -144,7 +145,7 @@ impl IssuedVisa {
     pub fn new(document: Document, full_name: &str, links: &Links, check: Option<VisaCheck>) -> Self {
         Self {
             link: links.to(&document.kind, &document.file1, document.media_type),
-            is_withdrawn: document.kind == WITHDRAWN_VISA,
+            is_withdrawn: Origin::of(&document.kind) == Origin::Withdrawn,
             file1: document.file1,
             customer_name: full_name.to_owned(),
             create_ts: document.created_at,

@@ -23,8 +23,8 @@ use crate::audit::seen::Seen;
 use crate::calendar::month_name;
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Chargebacks as Terms;
+use crate::documents::kinds::{Origin, PICTURES};
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
-use crate::documents::rules::{PICTURES, VISA, WITHDRAWN_VISA};
 use crate::documents::store::Document;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
@@ -268,7 +268,7 @@ fn wire(
     let id = order.order_id;
     let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =
-        documents.into_iter().partition(|document| [VISA, WITHDRAWN_VISA].contains(&document.kind.as_str()));
+        documents.into_iter().partition(|document| Origin::of(&document.kind).is_among_visas());
     let required_documents = required(visa_type, &given);
     let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
     let visa_warnings = visa_type

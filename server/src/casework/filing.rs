@@ -16,13 +16,14 @@ use super::undo::{OrdersChanged, record};
 use crate::audit::store::{Change, add};
 use crate::db::Conn;
 use crate::documents::forms::{self, Form};
+use crate::documents::kinds::FILING_RECEIPT;
 use crate::documents::rules as documents_rules;
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::{remove_unnamed, store_file};
 use crate::error::Result;
 use crate::filing::attached;
 use crate::filing::errors::FilingError;
-use crate::filing::rules::{self, AfterRefusal, FilingOutcome, RECEIPT};
+use crate::filing::rules::{self, AfterRefusal, FilingOutcome};
 use crate::filing::store::{self, Closed, NewFiling};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
@@ -147,7 +148,7 @@ pub async fn file_application(
                     documents_rules::check_quota(documents::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
                     let uploaded = documents::count_by(tx, staff.id, now - documents_rules::MEMBERS_DAY)?;
                     documents_rules::check_member(uploaded, &limits)?;
-                    let kind = RECEIPT.to_owned();
+                    let kind = FILING_RECEIPT.to_owned();
                     let new = NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) };
                     Some(documents::add(tx, &new, now)?)
                 }

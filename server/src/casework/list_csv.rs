@@ -26,6 +26,7 @@ use crate::http::answer::CsvDownload;
 use crate::http::json::{Path, Query};
 use crate::orders::rules::Folder;
 use crate::orders::rules::columns::{Column, columns};
+use crate::orders::rules::phone::Phone;
 use crate::orders::store::{Listed, OrderRow};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
@@ -216,21 +217,13 @@ fn cell(column: Column, row: &OrderRow, zone: chrono_tz::Tz) -> String {
         Column::OrderId => row.order_id.to_string(),
         Column::Name => row.full_name.to_string(),
         Column::Email => row.contact_email_address.to_string(),
-        Column::Telephone => telephone(row.country_code.as_deref(), row.phone_number.as_deref()),
+        Column::Telephone => Phone::read(row.country_code.as_deref(), row.phone_number.as_deref())
+            .map(|phone| phone.shown())
+            .unwrap_or_default(),
         Column::CreatedAt => format_instant(row.created_at, zone),
         Column::RefundDate => row.refund_date.map(|at| format_instant(at, zone)).unwrap_or_default(),
         Column::ProcessingDate => row.processing_date.map(|day| day.format("%d-%m-%Y").to_string()).unwrap_or_default(),
         Column::ProcessMonth => row.processing_date.map(month_name).unwrap_or_default().to_owned(),
         Column::Status => row.process_status.label().to_owned(),
-    }
-}
-
-/// `+62 8123456789`. A number that has its country, or whose country is unknown, stays as it is.
-fn telephone(country_code: Option<&str>, number: Option<&str>) -> String {
-    match (country_code.unwrap_or_default().trim(), number.unwrap_or_default().trim()) {
-        (_, "") => String::new(),
-        ("", number) => number.to_owned(),
-        (_, number) if number.starts_with('+') || number.starts_with("00") => number.to_owned(),
-        (country, number) => format!("+{country} {number}"),
     }
 }

@@ -9,9 +9,10 @@ use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::Documents;
+use super::kinds::Origin;
 use super::links::{OpenedBy, path_of};
 use super::owners::NamedFile;
-use super::rules::{MediaType, VISA};
+use super::rules::MediaType;
 use super::sending::Sending;
 use crate::audit::seen::Seen;
 use crate::config::Config;
@@ -24,7 +25,7 @@ pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request
     match &opened {
         OpenedBy::Staff(reader) => reader.note(Seen::order("file.view", named.order_id)).await?,
         // Links are signed for their own visa only; checked again in case one is ever signed for something else.
-        OpenedBy::Visitor(order_id) if *order_id == named.order_id && named.kind == VISA => {}
+        OpenedBy::Visitor(order_id) if *order_id == named.order_id && Origin::of(&named.kind).is_delivered() => {}
         OpenedBy::Visitor(_) => return Err(HttpError::NoSuchAddress.into()),
     }
     // Before the file is read: its bytes stay in memory until the reader has taken them.

@@ -6,7 +6,8 @@ use axum::http::request::Parts;
 use chrono::TimeDelta;
 
 use super::Documents;
-use super::rules::{MediaType, VISA};
+use super::kinds::VISA;
+use super::rules::MediaType;
 use crate::audit::reader::Reader;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;

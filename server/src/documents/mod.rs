@@ -16,6 +16,7 @@ pub mod forms;
 pub mod http_links;
 pub mod http_pages;
 pub mod inspection;
+pub mod kinds;
 pub mod limits;
 pub mod links;
 pub mod memory_permits;

@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use unicode_normalization::UnicodeNormalization;
 
 use super::errors::DocumentError;
+use super::kinds::{FILING_RECEIPT, VISA, WITHDRAWN_VISA, is_of_applicant};
 use super::limits::MAX_BYTES;
 use crate::config::Limits;
 use crate::files::Stored;
@@ -14,15 +15,6 @@ use crate::orders::status::ProcessStatus;
 use crate::text::is_unseen;
 use crate::text_enum;
 use crate::visas::catalogue::{self, VisaType};
-
-/// The kind of the issued visa. Applicants cannot upload it.
-pub const VISA: &str = "visa";
-
-/// The kind of an issued visa whose delivery was undone. Only staff see it, and only among the issued visas.
-pub const WITHDRAWN_VISA: &str = "withdrawn_visa";
-
-/// The kinds that every order has, besides the documents of the catalogue.
-pub const PICTURES: [&str; 2] = ["passport_picture", "upload_picture"];
 
 text_enum! {
     /// The type of a file.
@@ -117,7 +109,7 @@ pub fn label_of(kind: &str) -> String {
         "passport_picture" => "Travel document".to_owned(),
         "upload_picture" => "Photo".to_owned(),
         VISA => "Visa".to_owned(),
-        "filing_receipt" => "Receipt of the portal's fee".to_owned(),
+        FILING_RECEIPT => "Receipt of the portal's fee".to_owned(),
         WITHDRAWN_VISA => "Withdrawn visa".to_owned(),
         kind => catalogue::document_label(kind).map_or_else(|| kind.replace('_', " "), str::to_owned),
     }
@@ -205,11 +197,7 @@ fn documents_of(visa: &'static VisaType) -> Vec<NeededDocument> {
 
 /// Checks a kind of document that the sales site may upload.
 pub fn applicants_kind(kind: &str) -> Result<&str, DocumentError> {
-    if PICTURES.contains(&kind) || catalogue::document_label(kind).is_some() {
-        Ok(kind)
-    } else {
-        Err(DocumentError::UnknownDocumentKind)
-    }
+    if is_of_applicant(kind) { Ok(kind) } else { Err(DocumentError::UnknownDocumentKind) }
 }
 
 /// A file name that is safe to show: without folders, control or reordering characters, at most 150 characters, with the extension of

@@ -5,9 +5,10 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 use std::collections::{HashMap, HashSet};
 
+use super::kinds::{VISA, WITHDRAWN_VISA};
 use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
-use super::rules::{MediaType, StoredFile, Usage, VISA, WITHDRAWN_VISA};
+use super::rules::{MediaType, StoredFile, Usage};
 use crate::add_rows;
 use crate::db::Conn;
 use crate::db::schema::documents;
@@ -151,6 +152,12 @@ pub struct Visa {
 pub fn find_visa(conn: &mut Conn, order_id: OrderId) -> Result<Option<Visa>> {
     let visas = documents::table.filter(documents::order_id.eq(order_id)).filter(documents::kind.eq(VISA));
     Ok(visas.order(documents::document_id.desc()).select(Visa::as_select()).first(conn).optional()?)
+}
+
+/// When the first visa of an order was uploaded, of those that were not withdrawn.
+pub fn first_visa_at(conn: &mut Conn, order_id: OrderId) -> Result<Option<Timestamp>> {
+    let visas = documents::table.filter(documents::order_id.eq(order_id)).filter(documents::kind.eq(VISA));
+    Ok(visas.order(documents::document_id).select(documents::created_at).first(conn).optional()?)
 }
 
 /// The newest visas of those of at most 500 orders that have one: their ids, by order.

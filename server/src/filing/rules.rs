@@ -9,9 +9,6 @@ use crate::orders::rules::OrderState;
 use crate::orders::status::ProcessStatus;
 use crate::text_enum;
 
-/// The kind of the receipt of a fee among an order's files.
-pub const RECEIPT: &str = "filing_receipt";
-
 text_enum! {
     /// What happens to an order whose application was refused.
     pub enum AfterRefusal {

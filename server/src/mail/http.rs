@@ -28,6 +28,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
+use crate::orders::rules::phone::Phone;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -223,10 +224,8 @@ pub async fn email_content(
         state: sent.as_ref().map(|sent| sent.state),
         link: links::sign(&room.secret, &page::path_of(id), &viewer, room.clock.now()),
         whatsapp_text: rules::whatsapp_text(&facts.applicant.full_name, id, facts.visa.is_some(), &track_url),
-        whatsapp_number: rules::whatsapp_number(
-            facts.applicant.country_code.as_deref(),
-            facts.applicant.phone_number.as_deref(),
-        ),
+        whatsapp_number: Phone::read(facts.applicant.country_code.as_deref(), facts.applicant.phone_number.as_deref())
+            .and_then(|phone| phone.digits()),
     })))
 }
 

@@ -299,25 +299,6 @@ pub fn audit_summary(address: &Address, provider: Provider, is_elsewhere: bool) 
     format!("{provider}, to {}{remark}", address.as_str())
 }
 
-/// Numbers of Italy keep their leading zero abroad; those of all other countries lose it.
-const ITALY: &str = "39";
-
-/// The applicant's number as `wa.me` requires it: digits with the country prefix. None if it is no valid number.
-pub fn whatsapp_number(country_code: Option<&str>, phone_number: Option<&str>) -> Option<String> {
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let typed = phone_number?.trim();
-    let number = match (typed.strip_prefix('+').or_else(|| typed.strip_prefix("00")), country_code.map(digits)) {
-        (Some(international), _) => digits(international),
-        (None, Some(prefix)) if !prefix.is_empty() => {
-            let (prefix, national) = (prefix.trim_start_matches('0'), digits(typed));
-            let national = if prefix == ITALY { &national } else { national.trim_start_matches('0') };
-            format!("{prefix}{national}")
-        }
-        _ => return None,
-    };
-    (8..=15).contains(&number.len()).then_some(number)
-}
-
 /// The mail in two sentences, for WhatsApp.
 pub fn whatsapp_text(full_name: &str, order_id: OrderId, is_issued: bool, track_url: &str) -> String {
     let hello = greeting(full_name).map_or_else(|| "Hello".to_owned(), |name| format!("Hello {name}"));

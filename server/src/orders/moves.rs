@@ -88,6 +88,12 @@ fn in_order_of(ids: &[OrderId], rows: Vec<Row>) -> Vec<OrderState> {
     orders
 }
 
+/// The status of an order, if it exists.
+pub fn find_status(conn: &mut Conn, order_id: OrderId) -> Result<Option<ProcessStatus>> {
+    let order = orders::table.find(order_id).select(orders::process_status);
+    Ok(on_either!(conn => order.first(conn).optional()?))
+}
+
 /// Sets or clears the owner of the orders and returns how many changed.
 pub fn set_owner(tx: &mut Conn, ids: &[OrderId], owner: Option<StaffId>, now: Timestamp) -> Result<usize> {
     let (rows, set) = (one_of(orders::order_id, ids), (orders::assign_to.eq(owner), orders::updated_at.eq(now)));

@@ -16,6 +16,7 @@ pub mod corrections;
 pub mod duplicates;
 pub mod entered;
 pub mod fields;
+pub mod phone;
 pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;

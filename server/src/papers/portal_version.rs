@@ -13,9 +13,10 @@ use super::Papers;
 use super::errors::PaperError;
 use super::inspect::{Job, Reply};
 use super::rules::Paper;
-use super::rules::photograph::{Frame, PORTAL_VERSION};
+use super::rules::photograph::Frame;
 use crate::audit::store::{Actor, Change, add};
 use crate::child::{self, Outcome};
+use crate::documents::kinds::PORTAL_PHOTOGRAPH;
 use crate::documents::rules::{self as documents_rules, MEMBERS_DAY, MediaType, StoredFile};
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::remove_unnamed;
@@ -77,7 +78,7 @@ pub async fn make_portal_photograph(
     let stored = room.documents.files.put(made).await?;
     let (key, bytes) = (stored.key.clone(), stored.size_bytes);
     let file = StoredFile { stored, original_name: "portal photograph.jpg".into(), media_type: MediaType::Jpeg };
-    let new = NewDocument { order_id, kind: PORTAL_VERSION.to_owned(), file, uploaded_by: Some(staff.id) };
+    let new = NewDocument { order_id, kind: PORTAL_PHOTOGRAPH.to_owned(), file, uploaded_by: Some(staff.id) };
     let outcome = idempotent
         .write(&room.db, move |tx| {
             documents_rules::check_quota(documents::usage(tx, order_id)?, bytes, &limits)?;

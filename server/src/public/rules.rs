@@ -23,6 +23,8 @@ pub struct TrackedOrder {
     pub updated_at: Timestamp,
     /// When the newest visa was issued.
     pub visa_issued_at: Option<Timestamp>,
+    /// When the first of its visas was uploaded.
+    pub first_visa_at: Option<Timestamp>,
 }
 
 /// The email addresses that an order can be tracked with.
@@ -66,7 +68,7 @@ text_enum! {
 
 /// The order's current stage.
 pub fn stage(order: &TrackedOrder) -> Stage {
-    match stage_of(order.process_status, order) {
+    match stage_of(order.process_status, order.visa_issued_at.is_some()) {
         // A member of staff owns it.
         Some(Stage::Received) if order.assign_to.is_some() => Stage::InReview,
         Some(stage) => stage,
@@ -74,9 +76,8 @@ pub fn stage(order: &TrackedOrder) -> Stage {
     }
 }
 
-/// The stage of a status; none for Deleted, which applicants never see.
-fn stage_of(status: ProcessStatus, order: &TrackedOrder) -> Option<Stage> {
-    let has_visa = order.visa_issued_at.is_some();
+/// The stage of a status; none for Deleted, which applicants never see. `has_visa`: there was a visa at that time.
+fn stage_of(status: ProcessStatus, has_visa: bool) -> Option<Stage> {
     Some(match status {
         ProcessStatus::New | ProcessStatus::Pending | ProcessStatus::Future => Stage::Received,
         ProcessStatus::Awaiting | ProcessStatus::ContactCustomer => Stage::WaitingForYou,
@@ -99,7 +100,10 @@ pub struct Step {
 /// The stages of the order from the `changes` of its status, the oldest first. The last is the current one.
 pub fn timeline(order: &TrackedOrder, changes: &[(Timestamp, ProcessStatus)]) -> Vec<Step> {
     let mut steps = vec![Step { stage: Stage::Received, at: order.created_at }];
-    let past = changes.iter().filter_map(|(at, status)| Some(Step { stage: stage_of(*status, order)?, at: *at }));
+    let past = changes.iter().filter_map(|(at, status)| {
+        let had_visa = order.first_visa_at.is_some_and(|first| first <= *at);
+        Some(Step { stage: stage_of(*status, had_visa)?, at: *at })
+    });
     let now = stage(order);
     let known = match now {
         Stage::Ready => order.visa_issued_at.or(order.processed_at),

@@ -4,8 +4,8 @@ use chrono::Days;
 use diesel::connection::SimpleConnection;
 use serde_json::{Value, json};
 use visadesk::db::Conn;
+use visadesk::lifecycle::scheduler::release_due;
 use visadesk::mail::worker;
-use visadesk::orders::scheduler::release_due;
 use visadesk::orders::status::ProcessStatus::{Deleted, Future, New};
 use visadesk::staff::rules::StaffType::{Admin, Team, Telecaller};
 
@@ -225,6 +225,6 @@ async fn an_order_that_its_window_releases_waits_for_that_of_its_corrected_arriv
 
     let soon = correct(&budi, waits, &[("arrival_date", json!(after(300)), json!(after(90)))]).await;
     assert!(soon.message().ends_with(&format!("The order waits for {}", after(0).format("%d-%m-%Y"))), "{soon}");
-    assert_eq!(release_due(&test.app.orders).await.unwrap(), 1);
+    assert_eq!(release_due(&test.app.lifecycle).await.unwrap(), 1);
     assert_eq!(details(&budi, waits).await["process_status"], "New");
 }

@@ -144,7 +144,8 @@ async fn a_future_order_becomes_new_on_its_day_in_the_agency_time_zone() {
         test.clock.stop();
         let tomorrow = test.clock.today(zone).checked_add_days(Days::new(1)).expect("a day");
         let order = test.add_order_with(Future, |order| order.processing_date = Some(tomorrow)).await;
-        let released = async || visadesk::orders::scheduler::release_due(&test.app.orders).await.expect("it runs");
+        let released =
+            async || visadesk::lifecycle::scheduler::release_due(&test.app.lifecycle).await.expect("it runs");
         let midnight = calendar::start(tomorrow, zone);
         test.later(midnight - test.clock.now() - TimeDelta::seconds(1));
         assert_eq!(released().await, 0, "a second before midnight in {zone}");

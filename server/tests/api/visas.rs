@@ -1,6 +1,6 @@
 use chrono::{Days, TimeDelta};
 use serde_json::{Value, json};
-use visadesk::orders::scheduler;
+use visadesk::lifecycle::scheduler;
 use visadesk::staff::rules::StaffType::{Admin, Team, Telecaller};
 
 use crate::intake::{order, payment, shop};
@@ -52,7 +52,7 @@ async fn an_order_released_by_its_window_is_new_on_the_first_day_of_its_applicat
     assert!(text.starts_with(&format!("Apply from {} on", first.format("%d-%m-%Y"))), "{text}");
 
     test.later(TimeDelta::days(2));
-    assert_eq!(scheduler::release_due(&test.app.orders).await.unwrap(), 1);
+    assert_eq!(scheduler::release_due(&test.app.lifecycle).await.unwrap(), 1);
     let ready = details("Rara").await;
     assert_eq!(ready["process_status"], "New");
     assert_eq!(codes(&ready), ["stay_too_long"]);

@@ -4,7 +4,7 @@ use crate::audit::store as audit;
 use crate::chargebacks::store::{self, Dispute};
 use crate::db::Conn;
 use crate::devices;
-use crate::documents::rules::WITHDRAWN_VISA;
+use crate::documents::kinds::Origin;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::ids::OrderId;
@@ -58,7 +58,10 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
         transaction: orders::find_transaction(conn, order_id)?,
         dispute: store::find(conn, order_id)?.map(|known| known.dispute),
         // The customer never had a visa that was withdrawn.
-        files: documents::list(conn, order_id)?.into_iter().filter(|file| file.kind != WITHDRAWN_VISA).collect(),
+        files: documents::list(conn, order_id)?
+            .into_iter()
+            .filter(|file| Origin::of(&file.kind) != Origin::Withdrawn)
+            .collect(),
         status_changes: moves::status_changes(conn, order_id)?,
         mails: mail::list(conn, order_id)?,
         downloads: evidence::find(conn, order_id, purchase_ip, &staff_ips)?,

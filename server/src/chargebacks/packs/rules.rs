@@ -16,12 +16,13 @@ use serde::Serialize;
 
 use super::errors::PackError;
 use super::facts::Facts;
-use crate::documents::rules::VISA;
+use crate::documents::kinds::VISA;
 use crate::ids::OrderId;
 use crate::mail::rules::{MailKind, MailState};
 use crate::mail::store::Entry;
 use crate::orders::status::ProcessStatus;
 use crate::pdf::Pdf;
+use crate::text::without_case;
 use crate::timestamp::Timestamp;
 
 /// One of the two packs (spec §2).
@@ -177,7 +178,10 @@ impl<'a> Delivery<'a> {
         Self {
             submitted_at: submitted.map(|(at, _)| *at),
             issued_at: facts.files.iter().find(|file| file.kind == VISA).map(|file| file.created_at),
-            mail: facts.mails.iter().find(|entry| is_about_visa(entry) && is_sent(entry)),
+            mail: facts
+                .mails
+                .iter()
+                .find(|entry| announces_visa(entry) && is_sent(entry) && goes_to_customer(entry, facts)),
             downloads: downloads.total,
             from_purchase: downloads.from_purchase,
             first_download: downloads.first.first().map(|(download, _)| download.created_at),
@@ -192,6 +196,17 @@ fn kind_of(entry: &Entry) -> Option<MailKind> {
 
 fn is_about_visa(entry: &Entry) -> bool {
     matches!(kind_of(entry), Some(MailKind::Approval | MailKind::Resend | MailKind::DownloadLink))
+}
+
+/// The email carried the visa or led to it: one that was sent before there was a visa names none.
+fn announces_visa(entry: &Entry) -> bool {
+    is_about_visa(entry) && entry.file.is_some()
+}
+
+/// The email went to an address of the order.
+fn goes_to_customer(entry: &Entry, facts: &Facts) -> bool {
+    let is = |address: &str| without_case(address) == without_case(&entry.mail.recipient);
+    is(&facts.order.contact_email_address) || facts.application.account_email.as_deref().is_some_and(is)
 }
 
 /// Whether its provider accepted it.

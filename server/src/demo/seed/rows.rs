@@ -4,7 +4,7 @@ use super::story::Story;
 use crate::audit::store::Actor;
 use crate::chargebacks::attached;
 use crate::db::Conn;
-use crate::documents::rules::VISA;
+use crate::documents::kinds::VISA;
 use crate::documents::store::{self as documents, DocumentRow};
 use crate::error::Result;
 use crate::ids::OrderId;

@@ -3,12 +3,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::RECEIPT;
-use crate::documents::rules::{MediaType, VISA, label_of};
+use crate::documents::kinds::{Origin, PORTAL_PHOTOGRAPH};
+use crate::documents::rules::{MediaType, label_of};
 use crate::documents::store::Document;
 use crate::ids::OrderId;
 use crate::papers::rules::Paper;
-use crate::papers::rules::photograph::PORTAL_VERSION;
 use crate::text_enum;
 use crate::visas::portal::Portal;
 
@@ -64,7 +63,7 @@ impl Limits {
 /// The files for the portal, of all files of an order (the oldest first): the newest passport page, the newest photograph or the portal's version
 /// of it, then the other papers.
 pub fn files(order_id: OrderId, documents: &[Document], portal: &Portal) -> Vec<KitFile> {
-    let is_photograph = |kind: &str| Paper::of_kind(kind) == Some(Paper::Photograph) || kind == PORTAL_VERSION;
+    let is_photograph = |kind: &str| Paper::of_kind(kind) == Some(Paper::Photograph) || kind == PORTAL_PHOTOGRAPH;
     let is_passport = |kind: &str| Paper::of_kind(kind) == Some(Paper::Passport);
     let newest = |is_it: &dyn Fn(&str) -> bool| documents.iter().rfind(|document| is_it(&document.kind));
     let mut files = Vec::new();
@@ -79,7 +78,7 @@ pub fn files(order_id: OrderId, documents: &[Document], portal: &Portal) -> Vec<
         let figures = &portal.photograph;
         let limits = Limits::new(Some(&figures.formats), Some(figures.max_bytes));
         let (name, label) = match photograph.kind.as_str() {
-            PORTAL_VERSION => ("photo-portal", "Photograph, the portal's version"),
+            PORTAL_PHOTOGRAPH => ("photo-portal", "Photograph, the portal's version"),
             _ => ("photo", "Photograph"),
         };
         files.push(file(order_id, photograph, name, label, &limits, false));
@@ -88,7 +87,7 @@ pub fn files(order_id: OrderId, documents: &[Document], portal: &Portal) -> Vec<
     let limits = Limits::new(figures.formats.as_deref(), figures.max_bytes);
     let others = documents.iter().filter(|document| {
         let kind = document.kind.as_str();
-        !is_photograph(kind) && !is_passport(kind) && kind != VISA && kind != RECEIPT
+        !is_photograph(kind) && !is_passport(kind) && Origin::of(kind).is_filed()
     });
     for document in others {
         let same = files.iter().filter(|file: &&KitFile| file.label == label_of(&document.kind)).count();

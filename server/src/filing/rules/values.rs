@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::orders::rules::phone::Phone;
 use crate::visas::portal::{FiledField, PortalForm, PortalFormat, PortalSection};
 
 /// What is filed about an order, as it was typed.
@@ -97,10 +98,8 @@ fn typed(filed: &Filed, field: FiledField) -> Option<Typed> {
         FiledField::DateOfBirth => filed.date_of_birth.map(Typed::Day),
         FiledField::Nationality => text(&filed.nationality),
         FiledField::ApplicationEmailAddress => Some(Typed::Text(filed.application_email_address.clone())),
-        FiledField::Phone => filed.phone_number.as_ref().map(|number| {
-            let code = filed.country_code.as_ref().map(|code| format!("+{code}")).unwrap_or_default();
-            Typed::Text(format!("{code}{number}"))
-        }),
+        FiledField::Phone => Phone::read(filed.country_code.as_deref(), filed.phone_number.as_deref())
+            .map(|phone| Typed::Text(phone.international())),
         FiledField::VisaType => text(&filed.visa_type),
         FiledField::PurposeOfVisit => {
             text(&filed.sub_purpose_of_visit.clone().or_else(|| filed.main_purpose_of_visit.clone()))

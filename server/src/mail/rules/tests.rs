@@ -136,20 +136,3 @@ fn only_mails_to_strangers_count_as_such() {
     let refused = check_limits(&recent, true, &limits, at("12:00:00")).unwrap_err();
     assert!(matches!(refused, MailError::TooManyMailsElsewhere(_)), "{refused:?}");
 }
-
-#[test]
-fn a_whatsapp_number_has_the_country_s_prefix_and_nothing_but_digits() {
-    for (prefix, phone, number) in [
-        (Some("62"), Some("8123456789"), Some("628123456789")),
-        (Some("+62"), Some("0812-3456-789"), Some("628123456789")),
-        (None, Some("+61 (4) 1234 5678"), Some("61412345678")),
-        (Some("62"), Some("0061 412 345 678"), Some("61412345678")),
-        (Some("39"), Some("06 1234567"), Some("39061234567")),
-        (None, Some("8123456789"), None),
-        (Some("62"), None, None),
-        (Some("62"), Some("12"), None),
-        (Some("62"), Some("javascript:alert(1)"), None),
-    ] {
-        assert_eq!(whatsapp_number(prefix, phone).as_deref(), number, "{prefix:?} {phone:?}");
-    }
-}

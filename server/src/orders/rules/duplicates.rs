@@ -1,5 +1,6 @@
 //! Which facts two orders share, as a sign of the same person or of an order made twice. Pure.
 
+use super::phone::Phone;
 use crate::orders::search::normalize;
 use crate::text_enum;
 
@@ -80,19 +81,9 @@ fn document(order: &Compared) -> Option<String> {
     is_number.then_some(number)
 }
 
-/// The digits of the telephone number with the country's prefix, but without the zeros that are dialled before it. A number that
-/// begins with a plus sign or two zeros has its prefix already.
+/// The telephone number in the one form that all its spellings have.
 fn phone(order: &Compared) -> Option<String> {
-    let typed = order.phone_number.as_deref()?.trim();
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let number = digits(typed);
-    let is_international = typed.starts_with('+') || number.starts_with("00");
-    let national = number.trim_start_matches('0');
-    if national.len() < MIN_PHONE_DIGITS {
-        return None;
-    }
-    let prefix = order.country_code.as_deref().map(digits).filter(|_| !is_international).unwrap_or_default();
-    Some(prefix + national)
+    Phone::read(order.country_code.as_deref(), order.phone_number.as_deref())?.key(MIN_PHONE_DIGITS)
 }
 
 /// Four digits and a brand are shared by strangers: among a million orders each pair of them occurs many times. So the card counts only

@@ -9,9 +9,6 @@ use crate::papers::reading::PhotographReading;
 use images::grey::whole;
 use images::portal::Part;
 
-/// The kind of the photograph that is made for the government's portal.
-pub const PORTAL_VERSION: &str = "portal_photograph";
-
 /// A picture with less colour is grey; JPEG adds a little to grey pictures.
 const LEAST_COLOUR: f32 = 6.0;
 /// Below it a picture looks soft. Measured with the corpus of docs/checks.md.

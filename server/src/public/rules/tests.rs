@@ -20,6 +20,7 @@ fn order(process_status: ProcessStatus) -> TrackedOrder {
         created_at: at(1),
         updated_at: at(9),
         visa_issued_at: None,
+        first_visa_at: None,
     }
 }
 
@@ -66,7 +67,9 @@ fn right_wrong_and_unknown_cost_the_same_work() {
 #[test]
 fn every_status_is_a_stage() {
     let stages = |visa: Option<Timestamp>| {
-        ProcessStatus::ALL.iter().map(move |status| stage(&TrackedOrder { visa_issued_at: visa, ..order(*status) }))
+        ProcessStatus::ALL
+            .iter()
+            .map(move |status| stage(&TrackedOrder { visa_issued_at: visa, first_visa_at: visa, ..order(*status) }))
     };
     use Stage::*;
     // New, Pending, Future, Awaiting, AwaitingGovt, Contact Customer, Customer Called, Completed, Refunds, ChargeBack, Deleted.
@@ -108,7 +111,7 @@ fn the_timeline_starts_with_received_skips_repeated_stages_and_ends_with_the_cur
         use chrono::Datelike;
         timeline(order, changes).into_iter().map(|step| (step.stage, step.at.day())).collect()
     };
-    let done = TrackedOrder { visa_issued_at: Some(at(6)), ..order(Completed) };
+    let done = TrackedOrder { visa_issued_at: Some(at(6)), first_visa_at: Some(at(6)), ..order(Completed) };
     let changes = [
         (at(1), New),
         (at(2), AwaitingGovt),
@@ -147,7 +150,8 @@ fn an_order_lists_the_documents_and_the_reply_that_it_needs() {
     {
         assert_eq!(told(quiet, &[]), [""; 0], "{quiet}");
     }
-    let ready = TrackedOrder { visa_issued_at: Some(at(6)), ..order(ProcessStatus::Completed) };
+    let ready =
+        TrackedOrder { visa_issued_at: Some(at(6)), first_visa_at: Some(at(6)), ..order(ProcessStatus::Completed) };
     assert_eq!(needs(&ready, &HashSet::new()), []);
     let unknown = TrackedOrder { visa_type: None, ..order(ProcessStatus::New) };
     assert_eq!(needs(&unknown, &HashSet::new()), []);

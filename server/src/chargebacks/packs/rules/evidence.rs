@@ -3,7 +3,7 @@
 use super::wording::{both, counted, masked};
 use super::{Delivery, Facts};
 use crate::chargebacks::rules::priors::PriorCheck;
-use crate::documents::rules::VISA;
+use crate::documents::kinds::Origin;
 
 /// A piece of evidence that a bank may look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub fn list(facts: &Facts, ce3: &PriorCheck, terms_text: &str) -> Vec<Evidence> 
     let delivery = Delivery::of(facts);
     let (payment, checkout) = (facts.payment.as_ref(), facts.checkout.as_ref());
     let dispute = facts.dispute.as_ref();
-    let given = facts.files.iter().filter(|file| file.kind != VISA).count();
+    let given = facts.files.iter().filter(|file| Origin::of(&file.kind).is_received()).count();
     let at_checkout = |fact: fn(&crate::orders::facts::Checkout) -> Option<&String>| checkout.and_then(fact).cloned();
     let pieces = [
         ("case", "Case number of the dispute", dispute.and_then(|dispute| dispute.case_id.clone())),

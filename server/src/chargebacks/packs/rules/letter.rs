@@ -10,9 +10,10 @@ use super::{Delivery, Facts, Foot, PackType, RenderContext};
 use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::chargebacks::terms::{Network, ReasonGroup};
-use crate::documents::rules::VISA;
+use crate::documents::kinds::Origin;
 use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
+use crate::orders::rules::phone::Phone;
 use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
@@ -161,10 +162,8 @@ fn customer(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let same = |one: &str, other: &str| crate::text::without_case(one) == crate::text::without_case(other);
     let account = application.account_email.as_deref().filter(|email| !same(email, &order.contact_email_address));
     let signed = application.signature_name.as_deref().filter(|name| !same(name, &order.full_name));
-    let telephone = order.phone_number.as_deref().map(|number| match &order.country_code {
-        Some(code) => format!("+{code} {number}"),
-        None => number.to_owned(),
-    });
+    let telephone =
+        Phone::read(order.country_code.as_deref(), order.phone_number.as_deref()).map(|phone| phone.shown());
     let document = application.document_number.as_deref().map(masked);
     let kind = application.document_type.as_deref().unwrap_or("Passport");
     let address = checkout.and_then(|checkout| checkout.purchase_ip.as_deref());
@@ -200,7 +199,7 @@ fn service(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> V
         ProcessingMode::Regular => "Standard Processing",
         ProcessingMode::Priority => "Priority Processing",
     };
-    let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();
+    let given: Vec<_> = facts.files.iter().filter(|file| Origin::of(&file.kind).is_received()).collect();
     let received = given.first().map(|first| format!("{}, {}", counted(given.len(), "file"), utc(first.created_at)));
     let mailed = delivery.mail.and_then(|entry| Some(format!("by email, {}", utc(entry.mail.sent_at?))));
     let downloaded = delivery
@@ -260,7 +259,7 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> 
         let what = format!("Payment of {}{with}", payment.amount());
         add(Some(payment.paid_at), Decisive, context.line(&what));
     }
-    let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();
+    let given: Vec<_> = facts.files.iter().filter(|file| Origin::of(&file.kind).is_received()).collect();
     let papers = format!("{} received from the customer", counted(given.len(), "document"));
     add(given.first().map(|file| file.created_at), Telling, papers);
     add(delivery.submitted_at, Decisive, "Application submitted to the government".into());
