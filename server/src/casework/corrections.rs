@@ -102,6 +102,11 @@ pub async fn correct_order(
                 set_processing_date(tx, order_id, date)?;
                 changes.push(audited_wait(&order, date));
             }
+            let account = |entered: &Entered| entered.application.account_email.clone();
+            if account(&corrected) != account(&current) {
+                let account = Changed { field: "account_email", before: account(&current), after: account(&corrected) };
+                changes.push(audited(order_id, &account));
+            }
             add(tx, &Actor::from(&staff), &changes, now)?;
             let moved = changed.iter().find(|change| change.field == CONTACT_EMAIL);
             if let Some(Changed { before, .. }) = moved {

@@ -16,6 +16,10 @@ use crate::orders::rules::fields::{FieldError, describe};
 pub enum IntakeError {
     #[error("{}", describe(.0))]
     InvalidFields(Vec<FieldError>),
+    #[error(
+        "Nothing was stored: an order without a source has this reference, and it is of another email address or processing date"
+    )]
+    ReferenceOfAnotherOrder,
     #[error("Order {0} has another payment already")]
     OrderAlreadyPaid(OrderId),
     #[error("file is missing")]
@@ -69,7 +73,7 @@ impl Reason for IntakeError {
             | Self::TooManyApiKeyNetworks(_)
             | Self::InvalidApiKeyRate(_)
             | Self::ImportFileUnusable { .. } => Kind::Invalid,
-            Self::OrderAlreadyPaid(_) | Self::ApiKeyNameTaken(_) => Kind::Conflict,
+            Self::ReferenceOfAnotherOrder | Self::OrderAlreadyPaid(_) | Self::ApiKeyNameTaken(_) => Kind::Conflict,
             Self::UnknownApiKey => Kind::SignedOut,
             Self::ApiKeyNotFound(_) | Self::ApiKeyRevoked => Kind::NotFound,
             Self::ApiKeyRightMissing(_) => Kind::Forbidden,

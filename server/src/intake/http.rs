@@ -16,7 +16,6 @@ use super::rules::keys::KeyRight;
 use super::rules::{self, Context, Source};
 use super::wire::{OrderReference, order_reference};
 use super::{http_documents, http_papers, payments};
-use crate::audit::store::Actor;
 use crate::db;
 use crate::error::{Error, Result};
 use crate::http::answer::{Found, StoredResponse};
@@ -24,7 +23,13 @@ use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
-use crate::orders::{new_order, sources};
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::attached::Cause;
+use crate::orders::errors::OrderError;
+use crate::orders::new_order::NewOrder;
+use crate::orders::sources::Referenced;
+use crate::orders::{facts, new_order, sources};
+use crate::text::without_case;
 
 /// The sales site's calls.
 pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
@@ -191,19 +196,51 @@ pub async fn create_order(
     }
     rules::release_by_window(&mut order, &room.config.release_by_window, context.today);
     order.source_id = site.source_id;
-    let by = Actor::from(&site);
+    let lifecycle = room.lifecycle.clone();
+    let cause = lifecycle.cause(&site, "order.pay");
     idempotent
         .write(&room.db, move |tx| {
             if let Some(reference) = &order.external_reference {
                 db::advisory_lock(tx, &format!("order reference {reference}"))?;
                 if let Some(known) = sources::find_by_reference(tx, reference, order.source_id)? {
-                    return Ok(order_reference(known, "The order is here already"));
+                    return repeated(tx, &lifecycle, known, &order, &cause);
                 }
             }
-            let order_id = new_order::add(tx, &order, &by, context.now)?;
+            let order_id = new_order::add(tx, &order, &cause.by, context.now)?;
             Ok(order_reference(order_id, "The order has been taken in"))
         })
         .await
+}
+
+/// Answers a request to create an order whose reference is known, and takes in the payment that it may bring (invariant 14).
+///
+/// # Errors
+/// [`IntakeError::ReferenceOfAnotherOrder`] if the known order has no source and is that of another person or day;
+/// [`IntakeError::OrderAlreadyPaid`] if it has another payment.
+fn repeated(
+    tx: &mut Conn,
+    lifecycle: &Lifecycle,
+    known: Referenced,
+    order: &NewOrder,
+    cause: &Cause,
+) -> Result<Found<OrderReference>> {
+    let Referenced { order_id, is_of_source } = known;
+    let (there, _) = facts::find(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
+    let is_same = without_case(&there.contact_email_address) == without_case(&order.contact_email_address)
+        && there.processing_date == order.processing_date;
+    if !is_of_source && !is_same {
+        return Err(IntakeError::ReferenceOfAnotherOrder.into());
+    }
+    let Some(payment) = &order.payment else { return Ok(order_reference(order_id, "The order is here already")) };
+    let was_paid = facts::find_payment(tx, order_id)?.is_some();
+    payments::add(tx, lifecycle, order_id, payment, cause)?;
+    Ok(order_reference(
+        order_id,
+        match was_paid {
+            true => "The order is here already",
+            false => "The order is here already. Its payment has been taken in",
+        },
+    ))
 }
 
 /// Add the payment of an order. A Pending order becomes New, or Future until its processing date.

@@ -1,3 +1,6 @@
+-- A large database takes longer than a statement may in service.
+SET LOCAL statement_timeout = 0;
+
 -- What an undo also restores: whether the order had a visa or a dispute, and what was attached to the order and ended with the change,
 -- as JSON. Null: the change was made by a release that did not record it.
 ALTER TABLE undo_records ADD COLUMN had_visa_or_dispute BOOLEAN;
@@ -12,3 +15,9 @@ CREATE TRIGGER filings_keep_update BEFORE UPDATE ON filings
                        OR NEW.fee_currency IS DISTINCT FROM OLD.fee_currency OR NEW.receipt_id IS DISTINCT FROM OLD.receipt_id
                        OR NEW.filed_by <> OLD.filed_by OR NEW.filed_at <> OLD.filed_at)
     EXECUTE FUNCTION refuse_change('a filed application is closed once and never altered');
+
+-- The contact address of an order without one of its own was that of its account. A correction of the one left the mistake in the other,
+-- which still opened the order.
+UPDATE applications SET account_email = (SELECT o.contact_email_address FROM orders o WHERE o.order_id = applications.order_id)
+    WHERE EXISTS (SELECT 1 FROM order_originals c WHERE c.order_id = applications.order_id AND c.field = 'contact_email_address'
+                  AND LOWER(TRIM(c.original)) = LOWER(TRIM(applications.account_email)));

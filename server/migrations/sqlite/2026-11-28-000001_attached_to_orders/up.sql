@@ -12,3 +12,9 @@ CREATE TRIGGER filings_keep_update BEFORE UPDATE ON filings
       OR NEW.fee_currency IS NOT OLD.fee_currency OR NEW.receipt_id IS NOT OLD.receipt_id OR NEW.filed_by <> OLD.filed_by
       OR NEW.filed_at <> OLD.filed_at
     BEGIN SELECT RAISE(ABORT, 'a filed application is closed once and never altered'); END;
+
+-- The contact address of an order without one of its own was that of its account. A correction of the one left the mistake in the other,
+-- which still opened the order.
+UPDATE applications SET account_email = (SELECT o.contact_email_address FROM orders o WHERE o.order_id = applications.order_id)
+    WHERE EXISTS (SELECT 1 FROM order_originals c WHERE c.order_id = applications.order_id AND c.field = 'contact_email_address'
+                  AND LOWER(TRIM(c.original)) = LOWER(TRIM(applications.account_email)));

@@ -142,6 +142,12 @@ impl Correction {
             (field.copy)(&self.wanted, &mut corrected);
             changed.push(Changed { field: field.name, before, after });
         }
+        // Without a contact address of its own, an order has the account's: then both hold the mistake, and both open the order.
+        let contact = |entered: &Entered| entered.contact_email_address.as_deref().map(without_case);
+        let account = current.application.account_email.as_deref().map(without_case);
+        if account.is_some() && account == contact(current) {
+            corrected.application.account_email.clone_from(&corrected.contact_email_address);
+        }
         if stale.is_empty() { Ok((corrected, changed)) } else { Err(stale) }
     }
 }
