@@ -26,6 +26,7 @@ mod home;
 mod idempotency;
 mod import;
 mod intake;
+mod lifecycle;
 mod mail;
 mod migrations;
 mod model;

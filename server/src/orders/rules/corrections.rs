@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::entered::Entered;
 use super::fields::Fields;
 use crate::orders::errors::OrderError;
+use crate::text::without_case;
 
 /// A field that may be corrected.
 pub struct Field {
