@@ -1,4 +1,4 @@
-//! The known faults: each is the shortest sequence that breaks its rule. A fix removes its entry here and adds the sequence to the regressions.
+//! The known faults and the fixed ones: each is the shortest sequence that breaks, or broke, its rule. A fix moves its entry.
 
 use visadesk::orders::status::ProcessStatus::{
     Awaiting, AwaitingGovt, ChargeBack, Completed, CustomerCalled, Deleted, New,
@@ -62,8 +62,18 @@ fn moved(to: visadesk::orders::status::ProcessStatus) -> Step {
 const SOON: Step = Step::Later(Wait::Minutes);
 const DAYS: Step = Step::Later(Wait::Days);
 
-/// All of them.
+/// The faults that are still there.
 pub fn all() -> Vec<Known> {
+    vec![Known {
+        fault: "F12: an email without a provider counts as sent",
+        breaks: Rule::SentByNobody,
+        seed: first_seed(Rule::SentByNobody),
+        steps: vec![ayu(ResendMail(REGULAR, Recipient::Applicant)), SOON],
+    }]
+}
+
+/// The faults that were fixed: their sequences break nothing.
+pub fn fixed() -> Vec<Known> {
     let known = |fault, breaks, steps| Known { fault, breaks, seed: first_seed(breaks), steps };
     let asked = || ayu(AskForPapers(REGULAR, vec![Photograph]));
     let to_budi = || ayu(Assign(vec![REGULAR], Some(Budi)));
@@ -131,11 +141,6 @@ pub fn all() -> Vec<Known> {
             "F11: a second dispute has no deadline",
             Rule::OpenDispute,
             vec![moved(ChargeBack), ayu(SaveDispute(REGULAR, Outcome::Won)), moved(New), moved(ChargeBack)],
-        ),
-        known(
-            "F12: an email without a provider counts as sent",
-            Rule::SentByNobody,
-            vec![ayu(ResendMail(REGULAR, Recipient::Applicant)), SOON],
         ),
         known(
             "F13: the visa of a deleted order is mailed",

@@ -83,7 +83,7 @@ pub struct RefundRow {
 pub struct DisputeRow {
     pub order: i64,
     pub outcome: String,
-    pub opened_on: NaiveDate,
+    pub respond_by: NaiveDate,
 }
 
 #[derive(Clone, Debug, PartialEq, Queryable)]
@@ -181,7 +181,7 @@ impl Rows {
             let disputes = chargebacks::table.order(chargebacks::order_id).select((
                 chargebacks::order_id,
                 chargebacks::outcome,
-                chargebacks::opened_on,
+                chargebacks::respond_by,
             ));
             let filings = filings::table.order(filings::filing_id).select((
                 filings::order_id,
