@@ -175,6 +175,7 @@ fn find_typed(conn: &mut Conn, order_id: OrderId) -> Result<Option<Typed>> {
         date_of_expiry: application.date_of_expiry,
         visa_type: order.visa_type,
         // No application is processed before that day.
+        document_type: application.document_type,
         arrival_date: application.arrival_date.or(order.processing_date),
     }))
 }

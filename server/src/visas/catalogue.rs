@@ -134,6 +134,19 @@ pub struct Document {
     /// What the document must show; absent: nothing in particular.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// For how many months it must be valid on arrival; absent: for no time in particular.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_months: Option<ValidMonths>,
+}
+
+/// For how many months a travel document must be valid on arrival.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ValidMonths {
+    /// A national passport.
+    pub passport: u32,
+    /// Any other travel document, such as that of a refugee.
+    pub other: u32,
 }
 
 /// A code that is issued no more.

@@ -7,6 +7,8 @@ use super::zone::{self, Names, Read, Zone};
 use super::{FieldFinding, Finding, PaperField};
 use crate::documents::rules::needed_documents;
 use crate::papers::reading::PassportReading;
+use crate::text::without_case;
+use crate::visas::catalogue;
 
 /// Letters that look like one another and give the same check digit: no reading of a number proves them. `mrz::blindspot` lists all
 /// pairs with the same check digit; these are those that are mistaken for each other.
@@ -33,6 +35,8 @@ pub struct Typed {
     pub document_number: Option<String>,
     pub date_of_expiry: Option<NaiveDate>,
     pub visa_type: Option<String>,
+    /// Such as `Passport`.
+    pub document_type: Option<String>,
     /// The day of arrival, or the earliest one that is possible.
     pub arrival_date: Option<NaiveDate>,
 }
@@ -212,17 +216,17 @@ fn expires(digits: &str) -> Option<NaiveDate> {
     in_century(digits, 2_000)
 }
 
-/// How many months the passport must be valid from the arrival, by the catalogue.
-pub fn months_needed(visa_type: &str) -> Option<u32> {
-    let passport = needed_documents(visa_type).iter().find(|document| document.key == "passport")?;
-    let note = passport.note?;
-    let (before, _) = note.split_once(" months")?;
-    before.rsplit(' ').next()?.parse().ok()
+/// How many months a travel document of that type must be valid on arrival, by the catalogue. None: the visa type needs none.
+pub fn months_needed(visa_type: &str, document_type: Option<&str>) -> Option<u32> {
+    needed_documents(visa_type).iter().find(|document| document.key == "passport")?;
+    let months = catalogue::document("passport")?.valid_months?;
+    let is_passport = document_type.is_none_or(|named| without_case(named).contains("passport"));
+    Some(if is_passport { months.passport } else { months.other })
 }
 
-/// Whether the passport is valid long enough: from the day of processing, or today.
+/// The travel document is valid long enough: from the arrival, or from today.
 fn of_validity(expiry: &Read, typed: &Typed, today: NaiveDate) -> Option<FieldFinding> {
-    let months = months_needed(typed.visa_type.as_deref()?)?;
+    let months = months_needed(typed.visa_type.as_deref()?, typed.document_type.as_deref())?;
     let arrival = typed.arrival_date.filter(|date| *date > today).unwrap_or(today);
     let until = arrival.checked_add_months(Months::new(months))?;
     let expiry = match expiry {

@@ -18,6 +18,7 @@ fn emily() -> Typed {
         document_number: Some("PX1204437".into()),
         date_of_expiry: Some(day("2033-05-06")),
         visa_type: Some("C1".into()),
+        document_type: Some("Passport".into()),
         arrival_date: None,
     }
 }
@@ -124,7 +125,7 @@ fn a_full_name_is_compared_in_both_orders_and_swapped_names_are_shown() {
 
 #[test]
 fn a_passport_must_be_valid_for_the_months_of_the_code() {
-    assert_eq!(months_needed("C1"), Some(6));
+    assert_eq!([months_needed("C1", None), months_needed("C1", Some("Travel document"))], [Some(6), Some(12)]);
     let read = reading("PX1204437", CLARKE);
     let late = Typed { arrival_date: Some(day("2032-12-01")), ..emily() };
     assert_eq!(says(&read, &late, PaperField::Validity), Finding::Differs);
