@@ -7,12 +7,14 @@ use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Text;
+use serde::{Deserialize, Serialize};
 
 /// The most digits before the decimal point.
 const MAX_DIGITS: usize = 12;
 
 /// A currency of ISO 4217, stored as its code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsExpression, FromSqlRow, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 #[diesel(sql_type = Text)]
 pub struct Currency(iso_currency::Currency);
 
@@ -38,6 +40,20 @@ impl Currency {
     /// The digits after the decimal point: two for USD, none for JPY.
     pub fn digits(self) -> usize {
         self.0.exponent().map_or(2, usize::from)
+    }
+}
+
+impl From<Currency> for &'static str {
+    fn from(currency: Currency) -> Self {
+        currency.code()
+    }
+}
+
+impl TryFrom<String> for Currency {
+    type Error = String;
+
+    fn try_from(code: String) -> Result<Self, String> {
+        Self::parse(&code)
     }
 }
 

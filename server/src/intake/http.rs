@@ -218,7 +218,7 @@ pub async fn create_order(
 /// [`IntakeError::ReferenceOfAnotherOrder`] if the known order has no source and is that of another person or day;
 /// [`IntakeError::OrderAlreadyPaid`] if it has another payment.
 fn repeated(
-    tx: &mut Conn,
+    tx: &mut db::Conn,
     lifecycle: &Lifecycle,
     known: Referenced,
     order: &NewOrder,
