@@ -39,6 +39,7 @@ pub fn typed(passport: &Passport) -> Typed {
         document_number: Some(passport.number.into()),
         date_of_expiry: Some(day(passport.expiry, 2000)),
         visa_type: None,
+        document_type: None,
         arrival_date: None,
     }
 }
