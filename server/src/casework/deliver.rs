@@ -149,6 +149,8 @@ pub async fn upload_visa_document(
             let is_elsewhere = !fields.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let found = uploaded.as_ref().map(|uploaded| uploaded.compare(tx)).transpose()?;
+            // As it is without this visa.
+            let orders = moves::lock(tx, &[order_id])?;
             let document_id = store::add(tx, &new, now)?;
             let data = found.as_ref().map(|found| VisaCheck::of_new(document_id, found));
             // Before anybody is told of a visa that may be wrong, the member can undo its delivery.
@@ -169,7 +171,6 @@ pub async fn upload_visa_document(
             };
             let due_at = wait.map_or(now, |wait| now + wait);
             outbox::queue_at(tx, &new_mail, due_at, now)?;
-            let orders = moves::lock(tx, &[order_id])?;
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
             let uploaded =
                 Change { action: "document.upload_visa", order_id: Some(order_id), before: None, after: Some(mailed) };

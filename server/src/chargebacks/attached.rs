@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use chrono::NaiveDate;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -100,11 +101,15 @@ impl Disputes {
         store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &cause.by.name)?;
         let mut changes: Vec<Change> =
             opened.iter().map(|(order_id, opened)| opening(*order_id, &opened.dispute)).collect();
+        let mut again: HashMap<(NaiveDate, NaiveDate), Vec<OrderId>> = HashMap::new();
         for order_id in order_ids {
             let Some(known) = before.get(order_id) else { continue };
-            let again = rules::opened_again(known, cause.today, &self.terms);
-            store::set(tx, *order_id, &again, &cause.by.name, cause.now)?;
-            changes.push(Change { before: Some(rules::describe(known)), ..opening(*order_id, &again) });
+            let opened = rules::opened_again(known, cause.today, &self.terms);
+            again.entry((opened.opened_on, opened.respond_by)).or_default().push(*order_id);
+            changes.push(Change { before: Some(rules::describe(known)), ..opening(*order_id, &opened) });
+        }
+        for ((opened_on, respond_by), order_ids) in again {
+            store::open_again(tx, &order_ids, opened_on, respond_by, &cause.by.name, cause.now)?;
         }
         add(tx, &cause.by, &changes, cause.now)
     }

@@ -131,6 +131,25 @@ pub fn set(tx: &mut Conn, order_id: OrderId, dispute: &Dispute, by: &str, now: T
     Ok(())
 }
 
+/// Opens the disputes of `order_ids` again, with these dates.
+pub fn open_again(
+    tx: &mut Conn,
+    order_ids: &[OrderId],
+    opened_on: NaiveDate,
+    respond_by: NaiveDate,
+    by: &str,
+    now: Timestamp,
+) -> Result<()> {
+    for ids in order_ids.chunks(MAX_IDS) {
+        let dates = (chargebacks::opened_on.eq(opened_on), chargebacks::respond_by.eq(respond_by));
+        let outcome = chargebacks::outcome.eq(ChargebackOutcome::Open);
+        diesel::update(chargebacks::table.filter(chargebacks::order_id.eq_any(ids)))
+            .set((outcome, dates, chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
+            .execute(tx)?;
+    }
+    Ok(())
+}
+
 /// Removes the record of an order, which the change that is undone added.
 pub fn remove(tx: &mut Conn, order_id: OrderId) -> Result<()> {
     diesel::delete(chargebacks::table.find(order_id)).execute(tx)?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Lifecycle;
 use super::attached::{Cause, Transition};
-use crate::audit::store::{self as audit, Change};
+use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -69,6 +69,11 @@ impl Changed {
 }
 
 impl Lifecycle {
+    /// The cause of a change that `by` makes now. `action` is that of its audit rows.
+    pub fn cause(&self, by: impl Into<Actor>, action: &'static str) -> Cause {
+        Cause { by: by.into(), action, now: self.clock.now(), today: self.clock.today(self.config.time_zone) }
+    }
+
     /// Changes orders that the caller has locked, and what is attached to them. `to` is asked for each; an order whose status stays is
     /// touched. The audit rows of the orders come last, so that an undo finds whether anything was changed after them.
     ///

@@ -10,8 +10,7 @@ pub mod scheduler;
 
 use std::sync::Arc;
 
-use self::attached::{Attached, Cause};
-use crate::audit::store::Actor;
+use self::attached::Attached;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -23,11 +22,4 @@ pub struct Lifecycle {
     pub config: Arc<Config>,
     /// What follows an order, in this order.
     pub attached: Vec<Box<dyn Attached>>,
-}
-
-impl Lifecycle {
-    /// The cause of a change that `by` makes now. `action` is that of its audit rows.
-    pub fn cause(&self, by: impl Into<Actor>, action: &'static str) -> Cause {
-        Cause { by: by.into(), action, now: self.clock.now(), today: self.clock.today(self.config.time_zone) }
-    }
 }

@@ -68,6 +68,9 @@ fn stop(tx: &mut Conn, moved: &[OrderId], to: ProcessStatus, cause: &Cause) -> R
             .select((mails::order_id, mails::mail_id));
         waiting.extend(on_either!(tx => rows.load::<(OrderId, i64)>(tx)?));
     }
+    if waiting.is_empty() {
+        return Ok(waiting);
+    }
     let ids: Vec<i64> = waiting.iter().map(|(_, mail_id)| *mail_id).collect();
     let unsent = stops::lock_unsent(tx, &ids)?;
     let why = match to {

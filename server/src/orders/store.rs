@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use memchr::memmem::Finder;
 
-use super::counters::{Counter, by_key, counter_rows, sum_between, sum_of_kind};
+use super::counters::{by_key, counter_rows, sum_between, sum_of_kind};
 use super::far_pages::{Entry, find_entry};
 use super::rules::{OrderState, ProcessingMode};
 use super::search::Term;
@@ -376,18 +376,14 @@ pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
 
 /// The folder counters of `kind`, by key: `queue` by queue, `owner` by staff id, `month` by month (`2026-11`).
 pub fn counts_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
-    Ok(by_key(counter_rows(conn, kind, None)?.into_iter().map(key_and_count)))
+    Ok(by_key(counter_rows(conn, kind, None)?.into_iter().map(|(_, key, count)| (key, count))))
 }
 
 /// The orders in each queue, by queue, and the number of open orders of a member of staff, all of one moment.
 pub fn queues_and_open_orders_of(conn: &mut Conn, staff_id: StaffId) -> Result<(Vec<(String, i64)>, i64)> {
     let rows = counter_rows(conn, "queue", Some(("owner", &staff_id.to_string())))?;
     let (queues, owned): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(kind, ..)| kind == "queue");
-    Ok((by_key(queues.into_iter().map(key_and_count)), owned.iter().map(|(.., count)| count).sum()))
-}
-
-fn key_and_count((_, key, count): Counter) -> (String, i64) {
-    (key, count)
+    Ok((by_key(queues.into_iter().map(|(_, key, count)| (key, count))), owned.iter().map(|(.., count)| count).sum()))
 }
 
 /// Whether the order exists.

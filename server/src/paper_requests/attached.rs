@@ -42,6 +42,9 @@ impl Attached for Requests {
         let closed: Vec<OrderId> =
             changes.iter().filter(|change| ends_requests(change.to)).map(|change| change.order_id).collect();
         let open = store::list_open(tx, &closed)?;
+        if open.is_empty() {
+            return Ok(Vec::new());
+        }
         let ids: Vec<i64> = open.iter().map(|request| request.request_id).collect();
         store::end(tx, &ids, Ended::Withdrawn, cause.now)?;
         let ended = open.iter().map(|request| Change {
