@@ -27,6 +27,7 @@ use crate::error::{Error, Result};
 use crate::files::Files;
 use crate::intake::command as api_keys;
 use crate::intake::import::{self, Import};
+use crate::mail::rules as mail_rules;
 use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
 use crate::papers::{inspect as papers, ocr};
@@ -225,6 +226,7 @@ impl Cli {
                 visas::rules::check_release(&config.release_by_window)?;
                 SecondFactorRule::of(&config.second_factor)?;
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
+                mail_rules::missing_provider(&config.mail).iter().for_each(|missing| eprintln!("visadesk: {missing}"));
                 serve::unconfined_children().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 say(config.masked()?.trim_end())
             }

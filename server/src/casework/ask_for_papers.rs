@@ -24,7 +24,7 @@ use crate::lifecycle::change::To;
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::papers::{AskedPaper, Asking};
-use crate::mail::rules::{self as mail_rules, Address, Provider};
+use crate::mail::rules::{self as mail_rules, Address};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store as mail;
 use crate::mail::templates::Letter;
@@ -165,17 +165,11 @@ pub async fn ask_for_papers(
     let asked = body.clone();
     let worded = room.db.read(move |conn| asked.word(conn)).await?;
     let recipient = worded.recipient.map_err(|_| PaperRequestError::NoAddressToAsk)?;
+    let message = room.mail.templates.compose_asking(&worded.letter, &worded.asking)?;
     let mail = NewMail {
-        order_id,
-        document_id: None,
         staff_id: Some(staff.id),
-        kind: worded.asking.mail_kind(),
-        recipient,
-        provider: Provider::configured(&room.config.mail),
-        // Rendered before the transaction, which must not wait for templates.
-        message: room.mail.templates.compose_asking(&worded.letter, &worded.asking)?,
-        message_id: outbox::draw_message_id(&room.config.public_url),
         secret: Some(NewSecret::of_link(now)),
+        ..NewMail::new(&room.config, order_id, worded.asking.mail_kind(), recipient, message)
     };
     let (letter, items, limits) = (worded.letter, worded.items, room.config.limits.clone());
     let outcome = idempotent

@@ -19,7 +19,7 @@ use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
-use crate::mail::rules::{Address, MailKind, Provider};
+use crate::mail::rules::{Address, MailKind};
 use crate::mail::secrets;
 use crate::mail::store::find_facts;
 use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
@@ -151,16 +151,10 @@ fn compose(
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let old = facts.applicant.contact_email_address.clone();
     let Ok(recipient) = Address::parse(&old) else { return Ok(Some((old, None))) };
+    let message = room.mail.templates.compose(MailKind::AddressChanged, &facts.letter(order_id))?;
     let notice = NewMail {
-        order_id,
-        document_id: None,
         staff_id: Some(staff_id),
-        kind: MailKind::AddressChanged,
-        recipient,
-        provider: Provider::configured(&room.config.mail),
-        message: room.mail.templates.compose(MailKind::AddressChanged, &facts.letter(order_id))?,
-        message_id: outbox::draw_message_id(&room.config.public_url),
-        secret: None,
+        ..NewMail::new(&room.config, order_id, MailKind::AddressChanged, recipient, message)
     };
     Ok(Some((old, Some(notice))))
 }

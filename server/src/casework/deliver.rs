@@ -16,6 +16,7 @@ use super::errors::CaseworkError;
 use super::undo::{Undoable, record};
 use super::visa_check::{self, Uploaded, VisaCheck};
 use crate::audit::store::{self as audit, Change};
+use crate::config;
 use crate::db::Conn;
 use crate::deliveries::store as deliveries_store;
 use crate::deliveries::{readings, rules as deliveries};
@@ -96,7 +97,7 @@ pub async fn upload_visa_document(
     request: Request,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
-    let fields = Fields::read(&form)?;
+    let fields = Fields::read(&form, &room.config.mail)?;
     let file = form.file.ok_or(CaseworkError::VisaFileMissing)?;
     let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
     let cause = lifecycle.cause(&staff, "order.move");
@@ -105,20 +106,21 @@ pub async fn upload_visa_document(
 
     // Before the file is inspected: refused uploads must not use up the inspection's capacity.
     let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
-    let templates = room.mail.templates.clone();
+    let (templates, config) = (room.mail.templates.clone(), room.config.clone());
+    let (recipient, provider) = (fields.recipient.clone(), fields.provider);
     let prepared = idempotent
         .prepare(&room.db, move |conn| {
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
             store::find_usage(conn, order_id)?;
             let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
             check_status(order_id, facts.applicant.process_status)?;
-            // Rendered before the transaction, which must not wait for templates.
             let letter = Letter { is_issued: true, ..facts.letter(order_id) };
             let message = templates.compose(MailKind::Approval, &letter)?;
-            Ok((letter, message))
+            let mail = NewMail::new(&config, order_id, MailKind::Approval, recipient, message);
+            Ok((letter, NewMail { staff_id: Some(staff_id), provider, ..mail }))
         })
         .await?;
-    let (letter, message) = match prepared {
+    let (letter, mail) = match prepared {
         ControlFlow::Continue(prepared) => prepared,
         ControlFlow::Break(response) => return Ok(response),
     };
@@ -134,7 +136,6 @@ pub async fn upload_visa_document(
         return Err(held);
     }
     let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
-    let message_id = outbox::draw_message_id(&room.config.public_url);
     let link = NewSecret::of_link(now);
     let undo_seconds = room.config.delivery.undo_seconds;
     let wait = (undo_seconds > 0).then(|| TimeDelta::seconds(undo_seconds.into()));
@@ -158,17 +159,8 @@ pub async fn upload_visa_document(
             if (Letter { is_issued: true, ..facts.letter(order_id) }) != letter {
                 return Err(MailError::MailFactsChanged.into());
             }
-            let new_mail = NewMail {
-                order_id,
-                document_id: Some(document_id),
-                staff_id: Some(staff.id),
-                kind: MailKind::Approval,
-                recipient: fields.recipient.clone(),
-                provider: fields.provider,
-                message: message.clone(),
-                message_id: message_id.clone(),
-                secret: (!is_elsewhere).then(|| link.clone()),
-            };
+            let secret = (!is_elsewhere).then(|| link.clone());
+            let new_mail = NewMail { document_id: Some(document_id), secret, ..mail.clone() };
             let due_at = wait.map_or(now, |wait| now + wait);
             outbox::queue_at(tx, &new_mail, due_at, now)?;
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
@@ -230,11 +222,11 @@ struct Fields {
 }
 
 impl Fields {
-    fn read(form: &Form) -> Result<Self> {
+    fn read(form: &Form, mail: &config::Mail) -> Result<Self> {
         Ok(Self {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
             recipient: Address::parse(form.text("email"))?,
-            provider: Provider::read(form.text("mailServiceProvider"))?,
+            provider: Provider::read(form.text("mailServiceProvider"), mail)?,
             reason: deliveries::read_reason(form.text("reason"))?,
         })
     }

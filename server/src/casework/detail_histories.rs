@@ -9,7 +9,7 @@ use crate::audit::store::Record;
 use crate::db::history::HistoryPart;
 use crate::documents::links::Links;
 use crate::ids::OrderId;
-use crate::mail::rules::Outcome;
+use crate::mail::rules::{Outcome, ShownState};
 use crate::mail::store::{AttemptRecord, Entry};
 use crate::orders::remarks::Remark;
 use crate::places;
@@ -96,8 +96,9 @@ pub struct SentMail {
     pub email: String,
     /// The name of the member who requested it; null: sent without a request.
     pub sent_by: Option<String>,
-    /// `queued`, `sent`, `failed`, `unknown`: it may have arrived, or `stopped`: it was stopped before it was sent.
-    pub state: String,
+    /// `queued`, `sent`, `failed`, `unknown`: it may have arrived, `stopped`: it was stopped before it was sent, or `written`: to a
+    /// file, because no provider is configured.
+    pub state: ShownState,
     /// When a queued mail is sent, or tried again; null: not queued.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub due_at: Option<Timestamp>,
@@ -225,7 +226,7 @@ impl SentMail {
     fn new(id: OrderId, entry: Entry, links: &Links) -> Self {
         let Entry { mail, file, sent_by, subject, attempts } = entry;
         Self {
-            state: mail.shown_state().to_owned(),
+            state: mail.shown_state(),
             id: mail.mail_id,
             due_at: mail.due_at,
             order_id: id,

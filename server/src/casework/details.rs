@@ -22,7 +22,7 @@ use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::calendar::month_name;
 use crate::chargebacks::wire::Chargeback;
-use crate::config::Chargebacks as Terms;
+use crate::config::Config;
 use crate::documents::kinds::{Origin, PICTURES};
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
 use crate::documents::store::Document;
@@ -30,6 +30,7 @@ use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
+use crate::mail::rules::Provider;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::Whole;
 use crate::orders::rules::ProcessingMode;
@@ -203,6 +204,8 @@ pub struct OrderDetails {
     pub older: OlderRows,
     /// What the caller may do with the order.
     pub allowed: Allowed,
+    /// The providers through which mails can be sent. A provider that is not configured is missing.
+    pub mail_providers: Vec<Provider>,
     /// What an issued visa may be uploaded as.
     pub visa_upload_limits: VisaUploadLimits,
     /// How long the links of this answer open their files, in seconds.
@@ -238,18 +241,10 @@ pub async fn order_details(
         Records { chargeback: details.chargeback.is_some(), refund: details.refund_marks.iter().any(is_in_force) };
     let allowed = allowed(&staff, &state, has, today);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
-    let (domain, terms) = (&room.config.application_mail_domain, &room.config.chargebacks);
-    Ok(axum::Json(found(wire(details, allowed, domain, &links, today, terms))))
+    Ok(axum::Json(found(wire(details, allowed, &room.config, &links, today))))
 }
 
-fn wire(
-    details: Details,
-    allowed: Allowed,
-    mail_domain: &str,
-    links: &Links,
-    today: NaiveDate,
-    terms: &Terms,
-) -> OrderDetails {
+fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, today: NaiveDate) -> OrderDetails {
     let Details {
         facts: Whole { order, owner, processed_by, application, payment, transaction, checkout, .. },
         originals,
@@ -300,7 +295,7 @@ fn wire(
         updated_at: order.updated_at,
         assign_to: owner,
         processed_by,
-        application_email_address: format!("{id}@{mail_domain}"),
+        application_email_address: format!("{id}@{}", config.application_mail_domain),
         contact_email_address: order.contact_email_address,
         user: User { email: application.account_email },
         merchant_name: transaction.as_ref().and_then(|transaction| transaction.merchant_name.clone()),
@@ -340,7 +335,7 @@ fn wire(
         originals,
         payment: payment.map(Payment::from),
         checkout: checkout.map(Checkout::from),
-        chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, terms)),
+        chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, &config.chargebacks)),
         passport_picture: files.remove(PICTURES[0]).flatten(),
         upload_picture: files.remove(PICTURES[1]).flatten(),
         files,
@@ -372,6 +367,7 @@ fn wire(
             tries: older_tries,
         },
         allowed,
+        mail_providers: Provider::ALL.iter().copied().filter(|provider| provider.is_available(&config.mail)).collect(),
         visa_upload_limits: VisaUploadLimits::get(),
         links_valid_for_seconds: VALID_FOR_SECONDS,
     }

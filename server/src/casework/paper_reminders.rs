@@ -138,17 +138,11 @@ fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) 
     }
     let kinds = papers.iter().map(|paper| paper.kind.clone()).collect();
     let asking = Asking { language: request.language, papers, is_reminder: true };
-    let configured = Provider::configured(&room.config.mail);
+    let message = room.mail.templates.compose_asking(&facts.letter(order_id), &asking)?;
     let new = NewMail {
-        order_id,
-        document_id: None,
-        staff_id: None,
-        kind: asking.mail_kind(),
-        recipient,
-        provider: mail::find_newest_provider(conn, order_id)?.unwrap_or(configured),
-        message: room.mail.templates.compose_asking(&facts.letter(order_id), &asking)?,
-        message_id: outbox::draw_message_id(&room.config.public_url),
+        provider: Provider::again(mail::find_newest_provider(conn, order_id)?, &room.config.mail),
         secret: Some(NewSecret::of_link(now)),
+        ..NewMail::new(&room.config, order_id, asking.mail_kind(), recipient, message)
     };
     Ok(Some(Reminder { new, request_id: request.request_id, kinds }))
 }

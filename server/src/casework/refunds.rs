@@ -23,7 +23,7 @@ use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
-use crate::mail::rules::{Address, MailKind, Provider, audit_summary};
+use crate::mail::rules::{Address, MailKind, audit_summary};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store::list_facts;
 use crate::orders::errors::OrderError;
@@ -239,16 +239,11 @@ pub fn compose(
     for (order_id, facts) in list_facts(conn, &due)? {
         let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
         let recipient = recipient.ok_or(OrderError::OrderUnreachableByMail { order_id })?;
+        let message = room.mail.templates.compose(MailKind::Refund, &facts.letter(order_id))?;
         let mail = NewMail {
-            order_id,
-            document_id: None,
             staff_id: Some(staff_id),
-            kind: MailKind::Refund,
-            recipient,
-            provider: Provider::Aws,
-            message: room.mail.templates.compose(MailKind::Refund, &facts.letter(order_id))?,
-            message_id: outbox::draw_message_id(&room.config.public_url),
             secret: Some(NewSecret::of_link(room.clock.now())),
+            ..NewMail::new(&room.config, order_id, MailKind::Refund, recipient, message)
         };
         mails.insert(order_id, mail);
     }

@@ -19,7 +19,7 @@ use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
-use crate::mail::rules::{Address, MailKind, MailState, Provider};
+use crate::mail::rules::{Address, MailKind, MailState};
 use crate::mail::stops;
 use crate::mail::store::find_facts;
 use crate::orders::errors::OrderError;
@@ -153,19 +153,12 @@ fn compose(
     let Some(refund) = refunds::list_in_force(conn, &[order_id])?.pop() else { return Ok(None) };
     let (_, recipient) = stops::find(conn, refund.mail_id)?;
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
-    let correction = NewMail {
-        order_id,
-        document_id: None,
-        staff_id: Some(staff_id),
-        kind: MailKind::RefundCorrection,
-        // The address that got the refund notice gets the correction, also when the order has another address now.
-        recipient: Address::parse(&recipient)?,
-        provider: Provider::Aws,
-        message: room.mail.templates.compose(MailKind::RefundCorrection, &facts.letter(order_id))?,
-        message_id: outbox::draw_message_id(&room.config.public_url),
-        // It may no longer be an address of the order.
-        secret: None,
-    };
+    let kind = MailKind::RefundCorrection;
+    let message = room.mail.templates.compose(kind, &facts.letter(order_id))?;
+    // The address that got the refund notice gets the correction, also when the order has another address now: so without a link key.
+    let recipient = Address::parse(&recipient)?;
+    let correction =
+        NewMail { staff_id: Some(staff_id), ..NewMail::new(&room.config, order_id, kind, recipient, message) };
     Ok(Some((refund, correction)))
 }
 

@@ -37,15 +37,21 @@ impl Attached for Disputes {
     }
 
     fn follow(&self, tx: &mut Conn, changes: &[Transition], cause: &Cause) -> Result<Vec<(OrderId, Value)>> {
-        let crossing = |enters: bool| -> Vec<OrderId> {
-            let crossing =
-                changes.iter().filter(|change| is_disputed(change.from) != enters && is_disputed(change.to) == enters);
-            crossing.map(|change| change.order_id).collect()
-        };
-        let (entering, leaving) = (crossing(true), crossing(false));
-        let before = store::list(tx, &[&entering[..], &leaving[..]].concat())?;
+        let crossing: Vec<Transition> =
+            changes.iter().filter(|change| is_disputed(change.from) != is_disputed(change.to)).copied().collect();
+        let ids: Vec<OrderId> = crossing.iter().map(|change| change.order_id).collect();
+        let before = store::list(tx, &ids)?;
         let before: HashMap<OrderId, Dispute> =
             before.into_iter().map(|(order_id, known)| (order_id, known.dispute)).collect();
+        // An order that is restored brings its decided dispute back: that is not another one.
+        let comes_back_decided = |change: &Transition| {
+            change.from == Deleted && before.get(&change.order_id).is_some_and(|known| known.outcome.is_decided())
+        };
+        let ids_of = |holds: &dyn Fn(&Transition) -> bool| -> Vec<OrderId> {
+            crossing.iter().filter(|change| holds(change)).map(|change| change.order_id).collect()
+        };
+        let entering = ids_of(&|change| is_disputed(change.to) && !comes_back_decided(change));
+        let leaving = ids_of(&|change| is_disputed(change.from));
         self.open(tx, &entering, &before, cause)?;
         withdraw(tx, &leaving, &before, cause)?;
         let crossed = entering.into_iter().chain(leaving);

@@ -39,6 +39,16 @@ text_enum! {
     }
 }
 
+impl ChargebackOutcome {
+    /// The network or the agency has decided the dispute.
+    pub fn is_decided(self) -> bool {
+        match self {
+            Self::Won | Self::Lost | Self::Accepted => true,
+            Self::Open | Self::Withdrawn => false,
+        }
+    }
+}
+
 text_enum! {
     /// The time left, in a word; the outcome if the dispute is decided.
     pub enum Urgency {

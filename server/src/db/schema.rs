@@ -198,6 +198,7 @@ diesel::table! { mails (mail_id) {
     created_at -> Timestamp,
     sent_at -> Nullable<Timestamp>,
     stopped_at -> Nullable<Timestamp>,
+    in_file -> Bool,
 } }
 
 diesel::table! { mail_texts (mail_id) {

@@ -30,7 +30,7 @@ use crate::ids::StaffId;
 use crate::orders::bulk;
 use crate::orders::new_order::{self, NewOrder};
 use crate::orders::rules::fields::FieldError;
-use crate::orders::sources;
+use crate::orders::sources::{self, KnownReferences};
 use crate::orders::status::ProcessStatus;
 use crate::staff::store as staff;
 use crate::text::without_case;
@@ -90,7 +90,7 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
     let context = Context { now: clock.now(), today: clock.today(config.time_zone) };
     let staff = db.read_now(staff_names)?;
     let mut summary = Summary { dry_run: what.dry_run, ..Summary::default() };
-    let mut references = KnownReferences::default();
+    let mut references = ReadReferences::default();
 
     std::thread::scope(|scope| {
         // One thread reads and validates rows while this one saves them.
@@ -165,6 +165,12 @@ struct ReadOrder {
 impl ReadOrder {
     fn reference(&self) -> Option<&str> {
         self.order.external_reference.as_deref()
+    }
+
+    /// An order that is there has its reference and is the same.
+    fn is_known(&self, known: &KnownReferences) -> bool {
+        let NewOrder { contact_email_address: email, processing_date, .. } = &self.order;
+        self.reference().is_some_and(|reference| known.has(reference, email, *processing_date))
     }
 }
 
@@ -284,8 +290,12 @@ fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usi
     let by = Actor::program("import");
     db.write_now(move |tx| {
         bulk::delay_search_indexes(tx)?;
-        let mut seen: HashSet<String> = known_references(tx, &orders)?.into_iter().collect();
-        let is_new = |one: &&ReadOrder| one.reference().is_none_or(|reference| seen.insert(reference.to_owned()));
+        let references: Vec<&str> = orders.iter().filter_map(|order| order.reference()).collect();
+        let known = sources::list_references(tx, &references)?;
+        let mut seen: HashSet<String> = HashSet::new();
+        let is_new = |read: &&ReadOrder| {
+            read.reference().is_none_or(|reference| !read.is_known(&known) && seen.insert(reference.to_owned()))
+        };
         let (new, disputes): (Vec<NewOrder>, Vec<Option<NewDispute>>) =
             orders.iter().filter(is_new).map(|one| (one.order.clone(), one.chargeback.clone())).unzip();
         let ids = new_order::add_all(tx, &new, &by, context.now)?;
@@ -295,25 +305,20 @@ fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usi
     })
 }
 
-fn known_references(conn: &mut Conn, orders: &[ReadOrder]) -> Result<Vec<String>> {
-    let references: Vec<&str> = orders.iter().filter_map(|order| order.reference()).collect();
-    sources::list_references(conn, &references)
-}
-
 /// The digests of the references that a dry run has read.
 #[derive(Default)]
-struct KnownReferences(HashSet<u64>);
+struct ReadReferences(HashSet<u64>);
 
-impl KnownReferences {
+impl ReadReferences {
     fn count(&mut self, db: &Db, rows: &[(u64, ReadOrder)], summary: &mut Summary) -> Result<()> {
         use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
         let digest = |reference: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(reference);
         let references: Vec<&str> = rows.iter().filter_map(|(_, order)| order.reference()).collect();
         let known = db.read_now(|conn| sources::list_references(conn, &references))?;
-        self.0.extend(known.iter().map(|one| digest(one)));
-        for reference in references {
-            let new = self.0.insert(digest(reference));
-            *(if new { &mut summary.added } else { &mut summary.known }) += 1;
+        for (_, order) in rows {
+            let Some(reference) = order.reference() else { continue };
+            let is_new = self.0.insert(digest(reference)) && !order.is_known(&known);
+            *(if is_new { &mut summary.added } else { &mut summary.known }) += 1;
         }
         Ok(())
     }

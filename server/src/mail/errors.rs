@@ -40,6 +40,8 @@ pub enum MailError {
     MailTemplateWithoutSubject { file: String, max: usize },
     #[error("There is no such mail provider. Please choose AWS or Sendgrid")]
     UnknownMailProvider,
+    #[error("{0} is not set up here. Please choose the other provider, or ask an Admin to configure it")]
+    MailProviderNotConfigured(&'static str),
     #[error("Please enter your email")]
     RecipientMissing,
     #[error("This is not one valid email address. Please check it")]
@@ -79,6 +81,7 @@ impl Reason for MailError {
             | Self::BrokenMailTemplate(_)
             | Self::MailTemplateWithoutSubject { .. }
             | Self::UnknownMailProvider
+            | Self::MailProviderNotConfigured(_)
             | Self::RecipientMissing
             | Self::InvalidRecipient => Kind::Invalid,
             Self::MailAboutDeletedOrder | Self::MailFactsChanged | Self::MailedCodeExpired => Kind::Conflict,

@@ -14,7 +14,7 @@ use super::errors::MailError;
 use super::outbox::{self, NewMail};
 use super::page;
 use super::preview::{self, Shown};
-use super::rules::{self, Address, MailKind, MailState, Provider};
+use super::rules::{self, Address, MailKind, Provider, ShownState};
 use super::secrets::NewSecret;
 use super::store::{self, Facts};
 use crate::audit::reader::Reader;
@@ -45,7 +45,7 @@ pub struct ResendMail {
     /// Exactly one address.
     #[schema(required, nullable = false)]
     email: Option<String>,
-    /// `AWS` or `Sendgrid`, in any case. Missing: AWS.
+    /// `AWS` or `Sendgrid`, in any case. Missing: the configured one, AWS if both are.
     #[serde(rename = "mailServiceProvider")]
     mail_service_provider: Option<String>,
 }
@@ -64,7 +64,7 @@ pub async fn resend_mail(
     let wanted = MailRequest {
         order_id: body.order_id,
         recipient: Address::parse(&body.email.unwrap_or_default())?,
-        provider: Provider::read(&body.mail_service_provider.unwrap_or_default())?,
+        provider: Provider::read(&body.mail_service_provider.unwrap_or_default(), &room.config.mail)?,
         kind: MailKind::Resend,
         action: "mail.resend",
     };
@@ -82,7 +82,7 @@ pub struct SendDownloadMail {
     email: Option<String>,
 }
 
-/// Send the link to the page where the visa can be downloaded, through AWS
+/// Send the link to the page where the visa can be downloaded, through AWS if it is configured
 #[utoipa::path(post, path = "/admin/send-download-mail", request_body = SendDownloadMail,
     responses((status = 200, body = Done)))]
 pub async fn send_download_mail(
@@ -94,7 +94,7 @@ pub async fn send_download_mail(
     let wanted = MailRequest {
         order_id: body.order_id,
         recipient: Address::parse(&body.email.unwrap_or_default())?,
-        provider: Provider::Aws,
+        provider: Provider::configured(&room.config.mail),
         kind: MailKind::DownloadLink,
         action: "mail.download_link",
     };
@@ -114,51 +114,42 @@ struct MailRequest {
 
 async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: MailRequest) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
-    let message_id = outbox::draw_message_id(&room.config.public_url);
     let link = NewSecret::of_link(now);
-    // Rendered before the transaction, which must not wait for templates.
-    let (templates, order_id, kind) = (room.templates.clone(), wanted.order_id, wanted.kind);
+    let (templates, config) = (room.templates.clone(), room.config.clone());
+    let MailRequest { order_id, recipient, provider, kind, action } = wanted;
     let prepared = idempotent
         .prepare(&room.db, move |conn| {
             let letter = facts(conn, order_id)?.letter(order_id);
             let message = templates.compose(kind, &letter)?;
-            Ok((letter, message))
+            let mail = NewMail::new(&config, order_id, kind, recipient, message);
+            Ok((letter, NewMail { staff_id: Some(staff.id), provider, ..mail }))
         })
         .await?;
-    let (letter, message) = match prepared {
+    let (letter, mail) = match prepared {
         ControlFlow::Continue(prepared) => prepared,
         ControlFlow::Break(response) => return Ok(response),
     };
     let answer = idempotent
         .write(&room.db, move |tx| {
-            let facts = facts(tx, wanted.order_id)?;
-            if facts.letter(wanted.order_id) != letter {
+            let facts = facts(tx, order_id)?;
+            if facts.letter(order_id) != letter {
                 return Err(MailError::MailFactsChanged.into());
             }
-            let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
-            let mail = NewMail {
-                order_id: wanted.order_id,
-                document_id: facts.visa,
-                staff_id: Some(staff.id),
-                kind: wanted.kind,
-                recipient: wanted.recipient.clone(),
-                provider: wanted.provider,
-                message: message.clone(),
-                message_id: message_id.clone(),
-                secret: (!is_elsewhere).then(|| link.clone()),
-            };
-            let recent = store::recent(tx, wanted.order_id, staff.id, now)?;
-            let queued = done(rules::queued_message(&wanted.recipient, wanted.provider));
+            let is_elsewhere = !mail.recipient.is_one_of(facts.addresses());
+            let secret = (!is_elsewhere).then(|| link.clone());
+            let mail = NewMail { document_id: facts.visa, secret, ..mail.clone() };
+            let recent = store::recent(tx, order_id, staff.id, now)?;
+            let queued = done(rules::queued_message(&mail.recipient, mail.provider));
             if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {
                 return Ok(queued);
             }
             rules::check_limits(&recent, is_elsewhere, &limits, now)?;
             outbox::queue(tx, &mail, now)?;
             let change = Change {
-                action: wanted.action,
-                order_id: Some(wanted.order_id),
+                action,
+                order_id: Some(order_id),
                 before: None,
-                after: Some(rules::audit_summary(&wanted.recipient, wanted.provider, is_elsewhere)),
+                after: Some(rules::audit_summary(&mail.recipient, mail.provider, is_elsewhere)),
             };
             audit::add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(queued)
@@ -189,8 +180,8 @@ pub struct EmailContent {
     /// When it was sent; null: not yet.
     #[schema(value_type = Option<String>, format = DateTime)]
     sent_at: Option<Timestamp>,
-    /// `queued`, `sent`, `failed` or `unknown`.
-    state: Option<MailState>,
+    /// `queued`, `sent`, `failed`, `unknown`, `stopped`, or `written`: to a file, because no provider is configured.
+    state: Option<ShownState>,
     /// A signed link to the mail's page, good for five minutes.
     link: String,
     /// The mail in two sentences, for WhatsApp.
@@ -221,7 +212,7 @@ pub async fn email_content(
         subject,
         email,
         sent_at: sent.as_ref().and_then(|sent| sent.sent_at),
-        state: sent.as_ref().map(|sent| sent.state),
+        state: sent.as_ref().map(store::VisaMail::shown_state),
         link: links::sign(&room.secret, &page::path_of(id), &viewer, room.clock.now()),
         whatsapp_text: rules::whatsapp_text(&facts.applicant.full_name, id, facts.visa.is_some(), &track_url),
         whatsapp_number: Phone::read(facts.applicant.country_code.as_deref(), facts.applicant.phone_number.as_deref())

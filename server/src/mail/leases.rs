@@ -79,14 +79,7 @@ pub fn claim(
                 Some(_) => (Outcome::Unknown, "The program stopped before the provider had answered"),
                 None => (Outcome::PutOff, "The program stopped before the mail went out"),
             };
-            end(
-                tx,
-                Attempt { mail_id, attempt },
-                &AttemptResult { outcome, answer: answer.to_owned() },
-                terms,
-                now,
-                chance,
-            )?;
+            end(tx, Attempt { mail_id, attempt }, &AttemptResult::new(outcome, answer), terms, now, chance)?;
             let waiting = mails::table.find(mail_id).filter(mails::due_at.lt(now + WAIT_AFTER_CUT));
             diesel::update(waiting).set(mails::due_at.eq(now + WAIT_AFTER_CUT)).execute(tx)?;
             continue;
@@ -128,6 +121,15 @@ pub struct Attempt {
 pub struct AttemptResult {
     pub outcome: Outcome,
     pub answer: String,
+    /// The mail was written to a file. No provider accepted it.
+    pub in_file: bool,
+}
+
+impl AttemptResult {
+    /// The result of an attempt to send a mail through its provider.
+    pub fn new(outcome: Outcome, answer: impl Into<String>) -> Self {
+        Self { outcome, answer: answer.into(), in_file: false }
+    }
 }
 
 /// Records that the text begins to go out. Returns false if the attempt has been ended meanwhile: then the text must not be sent.
@@ -174,7 +176,7 @@ pub fn end(tx: &mut Conn, one: Attempt, how: &AttemptResult, terms: Terms, now: 
     if state == MailState::Queued || (is_accepted && state != MailState::Sent) {
         let ended = EndedAttempt { outcome: how.outcome, age: now - created_at, ..count_attempts(tx, one.mail_id)? };
         let next = rules::next(ended, terms.give_up, chance);
-        record_outcome(tx, one.mail_id, next, rules::reason(how.outcome, next, terms.give_up, &how.answer), now)?;
+        record_outcome(tx, one.mail_id, next, how, rules::reason(how.outcome, next, terms.give_up, &how.answer), now)?;
     }
     Ok(())
 }
@@ -193,7 +195,14 @@ fn count_attempts(tx: &mut Conn, mail_id: i64) -> Result<EndedAttempt> {
     })
 }
 
-fn record_outcome(tx: &mut Conn, mail_id: i64, next: Next, failure: Option<String>, now: Timestamp) -> Result<()> {
+fn record_outcome(
+    tx: &mut Conn,
+    mail_id: i64,
+    next: Next,
+    how: &AttemptResult,
+    failure: Option<String>,
+    now: Timestamp,
+) -> Result<()> {
     let (state, due_at, sent_at) = match next {
         Next::Sent => (MailState::Sent, None, Some(now)),
         Next::Again(wait) => (MailState::Queued, Some(now + wait), None),
@@ -206,6 +215,7 @@ fn record_outcome(tx: &mut Conn, mail_id: i64, next: Next, failure: Option<Strin
             mails::due_at.eq(due_at),
             mails::sent_at.eq(sent_at),
             mails::failure.eq(failure),
+            mails::in_file.eq(next == Next::Sent && how.in_file),
             mails::leased_until.eq(None::<Timestamp>),
         ))
         .execute(tx)?;

@@ -8,6 +8,7 @@ use super::rules::{Address, MailKind, MailState, Provider};
 use super::secrets::{self, NewSecret};
 use super::templates::Composed;
 use crate::add_rows;
+use crate::config::Config;
 use crate::db::schema::{mail_texts, mails};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
@@ -26,15 +27,28 @@ pub struct NewMail {
     pub recipient: Address,
     pub provider: Provider,
     pub message: Composed,
-    /// From [`draw_message_id`].
+    /// The same in each attempt: receivers recognize a second copy by it.
     pub message_id: String,
     /// What the worker fills into the text when it sends the mail. A link's only in mails to the order's own addresses.
     pub secret: Option<NewSecret>,
 }
 
-/// Draws the Message-ID of a mail, the same in each attempt: receivers recognize a second copy by it.
-pub fn draw_message_id(public_url: &str) -> String {
-    message_id(&format!("{:032x}", rand::random::<u128>()), public_url)
+impl NewMail {
+    /// A mail about an order, composed before the transaction that queues it, because that must not wait for templates. It goes through the
+    /// configured provider, at nobody's request, without a file and a secret.
+    pub fn new(config: &Config, order_id: OrderId, kind: MailKind, recipient: Address, message: Composed) -> Self {
+        Self {
+            order_id,
+            document_id: None,
+            staff_id: None,
+            kind,
+            recipient,
+            provider: Provider::configured(&config.mail),
+            message,
+            message_id: message_id(&format!("{:032x}", rand::random::<u128>()), &config.public_url),
+            secret: None,
+        }
+    }
 }
 
 /// The Message-ID with that unique part.
@@ -146,6 +160,18 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], due_at: Timestamp, now: Timest
     let new_secrets = new.iter().zip(&ids).filter_map(|(mail, mail_id)| Some((*mail_id, mail.secret.as_ref()?)));
     secrets::add_all(tx, &new_secrets.collect::<Vec<_>>())?;
     Ok(ids)
+}
+
+/// Gives a mail that was not sent yet another text.
+pub fn reword(tx: &mut Conn, mail_id: i64, text: &Composed) -> Result<()> {
+    diesel::update(mail_texts::table.find(mail_id))
+        .set((
+            mail_texts::subject.eq(&text.subject),
+            mail_texts::text_body.eq(&text.text),
+            mail_texts::html_body.eq(&text.html),
+        ))
+        .execute(tx)?;
+    Ok(())
 }
 
 /// Whether a mail of the provider is due. Only the claim decides: this check avoids most claims that would find nothing.

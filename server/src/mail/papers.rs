@@ -127,7 +127,8 @@ impl Templates {
     pub(super) fn try_papers(&self) -> Result<()> {
         for language in Language::ALL {
             let full_name = if language.is_right_to_left() { String::new() } else { "Ana Putri".to_owned() };
-            let letter = Letter { order_id: OrderId(100_001), full_name, visa_type: None, is_issued: false };
+            let letter =
+                Letter { order_id: OrderId(100_001), full_name, visa_type: None, is_issued: false, has_page: true };
             let papers = vec![AskedPaper { kind: "passport".into(), reason: "…".into() }];
             for is_reminder in [false, true] {
                 self.compose_asking(&letter, &Asking { language: *language, papers: papers.clone(), is_reminder })?;
@@ -164,8 +165,13 @@ mod tests {
         let mut config = Config { public_url: "https://desk.example/".into(), ..Config::default() };
         config.mail.from = "Visa Desk <visa@desk.example>".into();
         let templates = Templates::open(&config).unwrap();
-        let letter =
-            Letter { order_id: OrderId(100_001), full_name: "ana evil.com".into(), visa_type: None, is_issued: false };
+        let letter = Letter {
+            order_id: OrderId(100_001),
+            full_name: "ana evil.com".into(),
+            visa_type: None,
+            is_issued: false,
+            has_page: true,
+        };
         let papers = vec![AskedPaper { kind: "bank_statement".into(), reason: "<b>missing</b>".into() }];
         let asking = Asking { language: Language::Arabic, papers, is_reminder: true };
         let mail = templates.compose_asking(&letter, &asking).unwrap();

@@ -22,19 +22,51 @@ text_enum! {
 impl Provider {
     /// The provider of mails for which none was chosen: AWS, unless only Sendgrid is configured.
     pub fn configured(mail: &config::Mail) -> Self {
-        if mail.aws.is_empty() && !mail.sendgrid.is_empty() { Self::Sendgrid } else { Self::Aws }
+        if Self::Aws.is_available(mail) { Self::Aws } else { Self::Sendgrid }
     }
 
-    /// Parses a provider's name case-insensitively. Empty: AWS.
-    pub fn read(typed: &str) -> Result<Self, MailError> {
-        match typed.trim() {
-            "" => Ok(Self::Aws),
-            name => Self::ALL
-                .iter()
-                .copied()
-                .find(|one| one.as_str().eq_ignore_ascii_case(name))
-                .ok_or(MailError::UnknownMailProvider),
+    /// The provider of a mail that follows one through `former`: the same if it is still available.
+    pub fn again(former: Option<Self>, mail: &config::Mail) -> Self {
+        former.filter(|former| former.is_available(mail)).unwrap_or_else(|| Self::configured(mail))
+    }
+
+    /// Mails can be sent through it: it is configured, or none is, and mails are written to files.
+    pub fn is_available(self, mail: &config::Mail) -> bool {
+        let url = match self {
+            Self::Aws => &mail.aws,
+            Self::Sendgrid => &mail.sendgrid,
+        };
+        !url.is_empty() || (mail.aws.is_empty() && mail.sendgrid.is_empty())
+    }
+
+    /// Reads a provider's name, in any case. Empty: the configured one.
+    ///
+    /// # Errors
+    /// If there is no such provider, or it is not configured while the other one is.
+    pub fn read(typed: &str, mail: &config::Mail) -> Result<Self, MailError> {
+        let name = typed.trim();
+        if name.is_empty() {
+            return Ok(Self::configured(mail));
         }
+        let named = Self::ALL.iter().copied().find(|provider| provider.as_str().eq_ignore_ascii_case(name));
+        let provider = named.ok_or(MailError::UnknownMailProvider)?;
+        if provider.is_available(mail) {
+            Ok(provider)
+        } else {
+            Err(MailError::MailProviderNotConfigured(provider.as_str()))
+        }
+    }
+}
+
+/// What members cannot do because a provider is not configured, in a sentence for the operator; none if both are.
+pub fn missing_provider(mail: &config::Mail) -> Option<String> {
+    let missing = Provider::ALL.iter().find(|provider| !provider.is_available(mail));
+    match missing {
+        Some(provider) => Some(format!("{provider} is not set up, so members cannot send emails through it")),
+        None if mail.aws.is_empty() => {
+            Some("mail.aws and mail.sendgrid are empty, so emails are written to files and reach nobody".to_owned())
+        }
+        None => None,
     }
 }
 
@@ -98,8 +130,33 @@ text_enum! {
     }
 }
 
-/// How a mail that was stopped before it was sent is shown. It is stored as failed, which releases before this one can read.
-pub const STOPPED: &str = "stopped";
+text_enum! {
+    /// How far a mail is, as people see it.
+    pub enum ShownState {
+        Queued = "queued",
+        Sent = "sent",
+        Failed = "failed",
+        Unknown = "unknown",
+        /// It was stopped before it was sent. It is stored as failed, which releases before this one can read.
+        Stopped = "stopped",
+        /// It was written to a file, because no provider is configured. It is stored as sent, which releases before this one can read.
+        Written = "written",
+    }
+}
+
+impl ShownState {
+    /// The state of a mail by what is stored of it.
+    pub fn of(state: MailState, stopped_at: Option<Timestamp>, in_file: bool) -> Self {
+        match state {
+            MailState::Queued => Self::Queued,
+            MailState::Sent if in_file => Self::Written,
+            MailState::Sent => Self::Sent,
+            MailState::Failed if stopped_at.is_some() => Self::Stopped,
+            MailState::Failed => Self::Failed,
+            MailState::Unknown => Self::Unknown,
+        }
+    }
+}
 
 text_enum! {
     /// How an attempt to send a mail ended.

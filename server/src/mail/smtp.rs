@@ -122,7 +122,7 @@ impl Smtp {
             Ok(Err(error)) => return result_of(&error),
             Err(_) => return AttemptResult::put_off(format!("No answer within {} seconds", self.agree.as_secs())),
         }
-        let how = |outcome, answer: &str| AttemptResult { outcome, answer: printable(answer) };
+        let how = |outcome, answer: &str| AttemptResult::new(outcome, printable(answer));
         match timeout(self.answer, connection.message(text)).await {
             Ok(Ok(response)) => {
                 let words: Vec<&str> = response.message().collect();
@@ -167,8 +167,8 @@ impl Smtp {
         let mut parameters = Vec::new();
         if !envelope.to().iter().all(is_ascii) {
             if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
-                let answer = "This provider takes no address with letters beyond English ones before the @".to_owned();
-                return Err(AttemptResult { outcome: Outcome::Refused, answer });
+                let answer = "This provider takes no address with letters beyond English ones before the @";
+                return Err(AttemptResult::new(Outcome::Refused, answer));
             }
             parameters.push(MailParameter::SmtpUtfEight);
         }
@@ -184,13 +184,13 @@ impl Smtp {
 /// for that.
 fn result_of(error: &SmtpError) -> AttemptResult {
     let outcome = if error.is_permanent() { Outcome::Refused } else { Outcome::PutOff };
-    AttemptResult { outcome, answer: describe(error) }
+    AttemptResult::new(outcome, describe(error))
 }
 
 impl AttemptResult {
     /// Nothing was sent; another attempt follows.
     pub fn put_off(answer: impl AsRef<str>) -> Self {
-        Self { outcome: Outcome::PutOff, answer: printable(answer.as_ref()) }
+        Self::new(Outcome::PutOff, printable(answer.as_ref()))
     }
 }
 

@@ -65,7 +65,7 @@ pub fn queue_again(tx: &mut Conn, mail_ids: &[i64], now: Timestamp) -> Result<()
 /// The queued mails of that kind that are due later, the first due first, at most `most`: id and time.
 pub fn list_waiting(conn: &mut Conn, kind: MailKind, now: Timestamp, most: i64) -> Result<Vec<(i64, Timestamp)>> {
     let waiting = mails::table
-        .filter(mails::provider.eq(Provider::Aws))
+        .filter(mails::provider.eq_any(Provider::ALL.iter().copied()))
         .filter(mails::due_at.gt(now))
         .filter(mails::kind.eq(kind))
         .filter(mails::state.eq(MailState::Queued))

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use std::collections::HashMap;
 
 use super::outbox::NewMail;
-use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, STOPPED};
+use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, ShownState};
 use super::templates::Letter;
 use crate::add_rows;
 use crate::db::history::{Before, HistoryPart};
@@ -43,6 +43,7 @@ impl Facts {
             full_name: self.applicant.full_name.clone(),
             visa_type: self.applicant.visa_type.clone(),
             is_issued: self.visa.is_some(),
+            has_page: !self.applicant.process_status.is_hidden(),
         }
     }
 }
@@ -170,9 +171,18 @@ pub struct VisaMail {
     pub recipient: String,
     pub state: MailState,
     pub sent_at: Option<Timestamp>,
+    pub stopped_at: Option<Timestamp>,
+    pub in_file: bool,
     /// Mails imported from an older system have no text.
     pub subject: Option<String>,
     pub html: Option<String>,
+}
+
+impl VisaMail {
+    /// The state as people see it.
+    pub fn shown_state(&self) -> ShownState {
+        ShownState::of(self.state, self.stopped_at, self.in_file)
+    }
 }
 
 /// The newest mail about the order's visa.
@@ -187,6 +197,8 @@ pub fn find_newest_visa_mail(conn: &mut Conn, order_id: OrderId) -> Result<Optio
             mails::recipient,
             mails::state,
             mails::sent_at,
+            mails::stopped_at,
+            mails::in_file,
             mail_texts::subject.nullable(),
             mail_texts::html_body.nullable(),
         ))
@@ -202,7 +214,7 @@ pub struct Listed {
     pub kind: String,
     pub recipient: String,
     pub provider: String,
-    pub state: String,
+    pub state: MailState,
     pub failure: Option<String>,
     pub due_at: Option<Timestamp>,
     /// Mails imported from an older system have none.
@@ -210,13 +222,13 @@ pub struct Listed {
     pub created_at: Timestamp,
     pub sent_at: Option<Timestamp>,
     pub stopped_at: Option<Timestamp>,
+    pub in_file: bool,
 }
 
 impl Listed {
-    /// The state as people see it: `stopped`, for a mail that was stopped before it was sent.
-    pub fn shown_state(&self) -> &str {
-        let is_stopped = self.stopped_at.is_some() && self.state == MailState::Failed.as_str();
-        if is_stopped { STOPPED } else { &self.state }
+    /// The state as people see it.
+    pub fn shown_state(&self) -> ShownState {
+        ShownState::of(self.state, self.stopped_at, self.in_file)
     }
 }
 

@@ -56,6 +56,8 @@ pub struct Letter {
     pub visa_type: Option<String>,
     /// Whether there is a visa to download.
     pub is_issued: bool,
+    /// The order has a page: mails about a deleted one have no link to it.
+    pub has_page: bool,
 }
 
 /// The facts of a mail to a member about their own account.
@@ -118,6 +120,7 @@ impl Templates {
                     full_name: if is_issued { "Ana Putri".to_owned() } else { String::new() },
                     visa_type: is_issued.then(|| "C1".to_owned()),
                     is_issued,
+                    has_page: is_issued,
                 };
                 self.compose(*kind, &letter)?;
             }
@@ -144,7 +147,8 @@ impl Templates {
                 visa => visa.map(|visa| format!("{} {}", visa.code, visa.label)),
                 issued => letter.is_issued,
                 code => HIDDEN_CODE,
-                track_url => as_it_stands(self.track_url(letter.order_id)),
+                // Empty rather than none, which older templates of an agency would print.
+                track_url => as_it_stands(if letter.has_page { self.track_url(letter.order_id) } else { String::new() }),
             }
         })
     }

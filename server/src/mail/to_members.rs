@@ -56,7 +56,7 @@ pub async fn send_next(room: &Arc<Mail>) -> Result<bool> {
     // The permit is held until the result is recorded.
     let (how, _permit) = attempt.unwrap_or_else(|_| {
         let outcome = if text_begun.load(Ordering::SeqCst) { Outcome::Unknown } else { Outcome::PutOff };
-        (AttemptResult { outcome, answer: "The attempt took too long".into() }, None)
+        (AttemptResult::new(outcome, "The attempt took too long"), None)
     });
     record(room, &mail, how.outcome).await?;
     Ok(true)
@@ -97,10 +97,10 @@ async fn attempt(
     name: String,
     text_begun: &AtomicBool,
 ) -> (AttemptResult, Option<SendPermit>) {
-    let refused = |answer: String| (AttemptResult { outcome: Outcome::Refused, answer }, None);
+    let refused = |answer: String| (AttemptResult::new(Outcome::Refused, answer), None);
     // Its last attempts were cut off after the text had begun to go out.
     if mail.uncertain > 1 {
-        return (AttemptResult { outcome: Outcome::Unknown, answer: "It may have arrived twice".into() }, None);
+        return (AttemptResult::new(Outcome::Unknown, "It may have arrived twice"), None);
     }
     let to = match Address::parse(&mail.recipient) {
         Ok(to) => to,

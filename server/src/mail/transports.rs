@@ -75,7 +75,8 @@ impl Transports {
                     tokio::task::spawn_blocking(move || write_file(&folder, &name, &text).map(|()| name)).await;
                 let how = match written.map_err(io::Error::other).flatten() {
                     Ok(name) => {
-                        AttemptResult { outcome: Outcome::Accepted, answer: format!("Stored as the file mail/{name}") }
+                        let answer = format!("Stored as the file mail/{name}");
+                        AttemptResult { in_file: true, ..AttemptResult::new(Outcome::Accepted, answer) }
                     }
                     Err(error) => AttemptResult::put_off(format!("The file could not be written: {error}")),
                 };

@@ -19,7 +19,7 @@ use super::message::{self, AttachedFile, Parts};
 use super::outbox;
 use super::rules::{Address, MailKind, Outcome, Provider};
 use super::smtp::SendPermit;
-use super::templates::Composed;
+use super::templates::{Composed, Letter};
 use super::{secrets, store, to_members};
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
@@ -165,7 +165,7 @@ async fn hold(room: &Mail, one: Attempt, claimed_at: Instant) {
 /// The result of an attempt that this worker gives up because its lease is lost.
 fn cut_off(text_begun: bool) -> AttemptResult {
     let outcome = if text_begun { Outcome::Unknown } else { Outcome::PutOff };
-    AttemptResult { outcome, answer: "The database could not be reached while the mail was being sent".into() }
+    AttemptResult::new(outcome, "The database could not be reached while the mail was being sent")
 }
 
 /// Records the result of an attempt, also over a short outage of the database: a mail without a result is sent again.
@@ -193,7 +193,7 @@ async fn hand_over(
     text_begun: &AtomicBool,
 ) -> Result<(AttemptResult, Option<SendPermit>), AttemptResult> {
     let Leased { mail, text, attempt } = leased;
-    let refused = |answer: &str| AttemptResult { outcome: Outcome::Refused, answer: answer.to_owned() };
+    let refused = |answer: &str| AttemptResult::new(Outcome::Refused, answer);
     let text = text.ok_or_else(|| refused("This mail has no text"))?;
     let to = Address::parse(&mail.recipient).map_err(|error| refused(&error.to_string()))?;
     let text = match with_secret(room, &mail, &to, text).await {
@@ -239,14 +239,29 @@ async fn with_secret(room: &Mail, mail: &leases::Mail, to: &Address, text: Compo
     let (mail_id, order_id) = (mail.mail_id, mail.order_id);
     let read = move |conn: &mut _| Ok((secrets::find(conn, mail_id)?, store::find_facts(conn, order_id)?));
     let (found, facts) = room.db.read(read).await?;
+    let track_url = room.templates.track_url(order_id);
+    let text = match &facts {
+        Some(facts) if !facts.letter(order_id).has_page && text.text.contains(&track_url) => {
+            without_link(room, mail, facts.letter(order_id)).await?
+        }
+        Some(_) | None => text,
+    };
     let is_own = facts.is_some_and(|facts| to.is_one_of(facts.addresses()));
     let valid = found.filter(|found| is_own && found.is_valid(room.clock.now()));
     let Some(valid) = valid else {
         let needs_one = mail.kind == MailKind::TrackingCode;
         return if needs_one { Err(MailError::MailedCodeExpired.into()) } else { Ok(text) };
     };
-    let track_url = room.templates.track_url(order_id);
     Ok(secrets::fill_in(&text, mail.kind, &track_url, &room.secret, &valid.secret_id, order_id))
+}
+
+/// The text of a mail whose order was deleted since the mail was queued, without a link to its page (invariant 16). What is kept is what is
+/// sent.
+async fn without_link(room: &Mail, mail: &leases::Mail, letter: Letter) -> Result<Composed> {
+    let (mail_id, text) = (mail.mail_id, room.templates.compose(mail.kind, &letter)?);
+    let kept = text.clone();
+    room.db.write(move |tx| outbox::reword(tx, mail_id, &kept)).await?;
+    Ok(text)
 }
 
 /// The visa, if `mail.attach_visa` is set and the mail goes to one of the order's own addresses.

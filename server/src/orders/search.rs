@@ -10,6 +10,12 @@ use crate::ids::{OrderId, parse_plain};
 /// The longest term that a search takes, in characters.
 pub const MAX_TERM_LEN: usize = 100;
 
+/// The fewest digits of a term that can only be a telephone number: order and passport numbers have fewer.
+const MIN_LONG_NUMBER: usize = 10;
+
+/// The digits at the end of a long number that are searched. Before them, spellings differ by the country's prefix and by zeros.
+const DIGITS_OF_LONG_NUMBER: usize = 8;
+
 /// Separates the fields of an order's search text. No term can contain it, so none matches across two fields.
 const BETWEEN_FIELDS: char = '\n';
 
@@ -92,11 +98,15 @@ pub struct Term {
 }
 
 impl Term {
-    /// Parses a typed term; none if it is empty. A phone number may contain spaces, dots and brackets.
+    /// Parses a typed term; none if it is empty. A phone number may contain spaces, dots and brackets, and of a long one only the last
+    /// digits are searched: `+62 812…` and `0812…` are one number.
     pub fn parse(typed: &str) -> Option<Self> {
         let normalized = normalize(typed);
-        let text =
+        let mut text =
             if is_phone(&normalized) { normalized.chars().filter(char::is_ascii_digit).collect() } else { normalized };
+        if text.len() >= MIN_LONG_NUMBER && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            text.drain(..text.len() - DIGITS_OF_LONG_NUMBER);
+        }
         if text.is_empty() {
             return None;
         }
@@ -235,6 +245,22 @@ mod tests {
         for typed in ["+62 0812 3456", "0812-3456", "(0812) 3456", "08123456"] {
             let term = Term::parse(typed).map(|term| term.text).unwrap_or_default();
             assert!(text.contains(&term), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_long_phone_number_is_found_with_and_without_its_prefix_and_zero() {
+        for (code, number, typed) in [
+            ("62", "0812 3456 7890", "6281234567890"),
+            ("62", "+62 812 3456 7890", "081234567890"),
+            ("", "0062 812-3456-7890", "+62 (0)812 3456 7890"),
+            ("32", "02 123 45 67", "+32 2 123 45 67"),
+            ("39", "06 6982 1234", "+390669821234"),
+        ] {
+            let searched = Searched { country_code: Some(code), phone_number: Some(number), ..Searched::default() };
+            let text = search_text(OrderId(100_001), searched);
+            let term = Term::parse(typed).map(|term| term.text).unwrap_or_default();
+            assert!(term.len() >= 8 && text.contains(&term), "{typed} of {number}");
         }
     }
 

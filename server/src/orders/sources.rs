@@ -2,6 +2,9 @@
 //!
 //! The reference of an order with a source is unique within the source, of one without among those without.
 
+use std::collections::HashSet;
+
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::errors::OrderError;
@@ -9,6 +12,7 @@ use crate::db::Conn;
 use crate::db::schema::{order_sources, orders};
 use crate::error::Result;
 use crate::ids::{OrderId, SourceId};
+use crate::text::without_case;
 
 /// Refuses an order that belongs to another source than `source`. Without a source, every order may be seen.
 ///
@@ -51,17 +55,41 @@ pub fn find_by_reference(conn: &mut Conn, reference: &str, source: Option<Source
     Ok(found.map(|order_id| Referenced { order_id, is_of_source: source.is_none() }))
 }
 
-/// Lists which of at most 500 `references` belong to existing orders of any source.
-pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
-    let without_source =
-        orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);
+/// The orders that have one of some references already.
+#[derive(Debug)]
+pub struct KnownReferences {
+    without_source: HashSet<String>,
+    /// Reference, contact address without case, and processing date. The same number of another source may be another order.
+    with_source: HashSet<(String, String, Option<NaiveDate>)>,
+}
+
+impl KnownReferences {
+    /// An order without a source that has the reference, the contact address and the processing date is known.
+    pub fn has(&self, reference: &str, email: &str, processing_date: Option<NaiveDate>) -> bool {
+        self.without_source.contains(reference)
+            || self.with_source.contains(&(reference.to_owned(), without_case(email), processing_date))
+    }
+}
+
+/// Finds the orders that have one of at most 500 `references`.
+pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<KnownReferences> {
+    let without_source = orders::table
+        .filter(orders::external_reference.eq_any(references))
+        .select(orders::external_reference.assume_not_null());
     let with_source = order_sources::table
+        .inner_join(orders::table)
         .filter(order_sources::external_reference.eq_any(references))
-        .select(order_sources::external_reference)
-        .distinct();
-    let mut known: Vec<Option<String>> = without_source.load(conn)?;
-    known.extend(with_source.load::<Option<String>>(conn)?);
-    Ok(known.into_iter().flatten().collect())
+        .select((
+            order_sources::external_reference.assume_not_null(),
+            orders::contact_email_address,
+            orders::processing_date,
+        ));
+    let with_source: Vec<(String, String, Option<NaiveDate>)> = with_source.load(conn)?;
+    let with_source = with_source.into_iter().map(|(reference, email, date)| (reference, without_case(&email), date));
+    Ok(KnownReferences {
+        without_source: without_source.load(conn)?.into_iter().collect(),
+        with_source: with_source.collect(),
+    })
 }
 
 /// Finds the reference of an order with a source.

@@ -180,7 +180,9 @@ pub fn restore(tx: &mut Conn, ids: &[OrderId], former: &Former, now: Timestamp) 
         .execute(tx)?;
     if former.had_visa_or_dispute == Some(false) {
         // A visa may have been uploaded since that did not change the status.
-        let without_visa = sql::<Bool>("',' || COALESCE(document_kinds, '') || ',' NOT LIKE '%,visa,%'");
+        let without_visa = sql::<Bool>(
+            "NOT EXISTS (SELECT 1 FROM documents d WHERE d.order_id = orders.order_id AND d.kind = 'visa')",
+        );
         diesel::update(rows().filter(without_visa)).set(orders::had_visa_or_dispute.eq(false)).execute(tx)?;
     }
     Ok(())

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::Public;
 use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
-use crate::ids::OrderId;
 use crate::mail::Mail;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{Address, MailKind, Provider};
@@ -88,23 +87,13 @@ impl Composer {
         let recipient = named.into_iter().chain(&addresses).find_map(|address| Address::parse(address).ok());
         let by_owner = named.is_some();
         let Some(recipient) = recipient else { return Ok(Prepared { request, mail: None, by_owner }) };
+        let (kind, config) = (MailKind::TrackingCode, &self.mail.config);
+        let message = self.mail.templates.compose(kind, &facts.letter(order_id))?;
         let mail = NewMail {
-            order_id,
-            document_id: None,
-            staff_id: None,
-            kind: MailKind::TrackingCode,
-            recipient,
-            provider: self.provider(conn, order_id)?,
-            message: self.mail.templates.compose(MailKind::TrackingCode, &facts.letter(order_id))?,
-            message_id: outbox::draw_message_id(&self.mail.config.public_url),
+            provider: Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail),
             secret: Some(NewSecret { secret_id: request.code_id.clone(), expires_at: request.created_at + CODE_LIFE }),
+            ..NewMail::new(config, order_id, kind, recipient, message)
         };
         Ok(Prepared { request, mail: Some(mail), by_owner })
-    }
-
-    /// The provider of the order's newest mail, or the first one that is configured.
-    fn provider(&self, conn: &mut Conn, order_id: OrderId) -> Result<Provider> {
-        let configured = Provider::configured(&self.mail.config.mail);
-        Ok(mails::find_newest_provider(conn, order_id)?.unwrap_or(configured))
     }
 }

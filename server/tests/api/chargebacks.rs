@@ -203,7 +203,9 @@ async fn a_move_to_chargeback_opens_a_dispute_and_a_move_away_withdraws_it() {
                 "Budi chargeback.save: Mastercard, USD 149.00, opened on TODAY, respond by {day}, Open -> Mastercard, case CB-7, opened on TODAY, respond by {day}, Open"
             ),
             "Budi chargeback.withdraw: Open -> Withdrawn".to_owned(),
-            format!("Ann chargeback.open: Withdrawn -> Mastercard, case CB-7, opened on TODAY, respond by {day}, Open"),
+            format!(
+                "Ann chargeback.open: Mastercard, case CB-7, opened on TODAY, respond by {day}, Withdrawn -> Mastercard, case CB-7, opened on TODAY, respond by {day}, Open"
+            ),
         ]
     );
 }

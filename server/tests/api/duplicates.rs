@@ -66,7 +66,7 @@ async fn each_shared_fact_is_found_in_any_spelling_and_named() {
     let changes: [(Change, Value); 7] = [
         (|other, _| other.application.document_number = Some("pa-1234567".into()), json!(["passport"])),
         (|other, _| other.contact_email_address = "ana.putri@POST.example".into(), json!(["email"])),
-        (|other, _| other.phone_number = Some("+62 (0) 812-345 6789".into()), json!([])),
+        (|other, _| other.phone_number = Some("+62 (0) 812-345 6789".into()), json!(["phone"])),
         (|other, _| other.phone_number = Some("0812-345 6789".into()), json!(["phone"])),
         (
             |other, _| {

@@ -39,20 +39,12 @@ fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> 
         full_name: "Ana Putri".into(),
         visa_type: Some("C1".into()),
         is_issued: true,
+        has_page: true,
     };
     let message: Composed =
         test.app.mail.templates.compose(MailKind::Approval, &letter).expect("the templates are valid");
-    NewMail {
-        order_id: OrderId(order),
-        document_id: None,
-        staff_id: None,
-        kind: MailKind::Approval,
-        recipient: Address::parse(recipient).expect("an address"),
-        provider,
-        message,
-        message_id: outbox::draw_message_id("https://desk.example"),
-        secret: None,
-    }
+    let recipient = Address::parse(recipient).expect("an address");
+    NewMail { provider, ..NewMail::new(&test.app.mail.config, OrderId(order), MailKind::Approval, recipient, message) }
 }
 
 /// Queues the mail and returns its id.

@@ -48,6 +48,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     timeline: [],
     older: {},
     allowed: allowedOnDetail(),
+    mail_providers: ['AWS', 'Sendgrid'],
     visa_upload_limits: {
       max_bytes: 20 * 1024 * 1024,
       media_types: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif'],

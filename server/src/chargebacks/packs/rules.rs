@@ -18,7 +18,7 @@ use super::errors::PackError;
 use super::facts::Facts;
 use crate::documents::kinds::VISA;
 use crate::ids::OrderId;
-use crate::mail::rules::{MailKind, MailState};
+use crate::mail::rules::{MailKind, ShownState};
 use crate::mail::store::Entry;
 use crate::orders::status::ProcessStatus;
 use crate::pdf::Pdf;
@@ -211,7 +211,7 @@ fn goes_to_customer(entry: &Entry, facts: &Facts) -> bool {
 
 /// Whether its provider accepted it.
 fn is_sent(entry: &Entry) -> bool {
-    entry.mail.state == MailState::Sent.as_str()
+    entry.mail.shown_state() == ShownState::Sent
 }
 
 /// How many of the first and of the last of `total` rows are shown, if at most `most` are: always some of both.

@@ -6,16 +6,58 @@ fn at(time: &str) -> Timestamp {
 }
 
 #[test]
-fn a_provider_is_read_without_regard_to_case_and_is_aws_where_none_is_named() {
-    for (typed, provider) in [("AWS", Provider::Aws), ("aws", Provider::Aws), ("", Provider::Aws)] {
-        assert_eq!(Provider::read(typed).unwrap(), provider, "{typed}");
+fn a_provider_is_read_without_regard_to_case() {
+    let both = mail("smtps://aws.example", "smtps://sendgrid.example");
+    for typed in ["AWS", "aws"] {
+        assert_eq!(Provider::read(typed, &both).unwrap(), Provider::Aws, "{typed}");
     }
     for typed in ["Sendgrid", "SendGrid", "SENDGRID", " sendgrid "] {
-        assert_eq!(Provider::read(typed).unwrap(), Provider::Sendgrid, "{typed}");
+        assert_eq!(Provider::read(typed, &both).unwrap(), Provider::Sendgrid, "{typed}");
     }
     for typed in ["Mailgun", "AWS,Sendgrid", "AWS Sendgrid"] {
-        assert!(matches!(Provider::read(typed), Err(MailError::UnknownMailProvider)), "{typed}");
+        assert!(matches!(Provider::read(typed, &both), Err(MailError::UnknownMailProvider)), "{typed}");
     }
+}
+
+#[test]
+fn a_provider_that_is_not_configured_is_refused_and_an_omitted_one_is_the_configured_one() {
+    let (aws, sendgrid) = ("smtps://aws.example", "smtps://sendgrid.example");
+    for (mail, omitted, refused) in [
+        (mail(aws, sendgrid), Provider::Aws, None),
+        (mail(aws, ""), Provider::Aws, Some(Provider::Sendgrid)),
+        (mail("", sendgrid), Provider::Sendgrid, Some(Provider::Aws)),
+        // Mails are written to files.
+        (mail("", ""), Provider::Aws, None),
+    ] {
+        assert_eq!(Provider::read(" ", &mail).unwrap(), omitted, "{mail:?}");
+        assert_eq!(Provider::again(refused, &mail), omitted, "{mail:?}");
+        for provider in Provider::ALL {
+            match Provider::read(provider.as_str(), &mail) {
+                Ok(read) => assert!(read == *provider && refused != Some(*provider), "{provider} {mail:?}"),
+                Err(MailError::MailProviderNotConfigured(named)) => {
+                    assert_eq!(Some(named), refused.map(Provider::as_str), "{mail:?}")
+                }
+                Err(error) => panic!("{provider} {mail:?}: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_operator_learns_which_provider_is_missing() {
+    let missing = |aws, sendgrid| missing_provider(&mail(aws, sendgrid)).unwrap_or_default();
+    let url = "smtps://mail.example";
+    assert_eq!(missing(url, url), "");
+    assert_eq!(missing(url, ""), "Sendgrid is not set up, so members cannot send emails through it");
+    assert_eq!(missing("", url), "AWS is not set up, so members cannot send emails through it");
+    assert_eq!(
+        missing("", ""),
+        "mail.aws and mail.sendgrid are empty, so emails are written to files and reach nobody"
+    );
+}
+
+fn mail(aws: &str, sendgrid: &str) -> config::Mail {
+    config::Mail { aws: aws.into(), sendgrid: sendgrid.into(), ..config::Config::default().mail }
 }
 
 #[test]

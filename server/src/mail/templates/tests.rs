@@ -7,7 +7,13 @@ fn config() -> Config {
 }
 
 fn letter(full_name: &str) -> Letter {
-    Letter { order_id: OrderId(100_001), full_name: full_name.into(), visa_type: Some("C1".into()), is_issued: true }
+    Letter {
+        order_id: OrderId(100_001),
+        full_name: full_name.into(),
+        visa_type: Some("C1".into()),
+        is_issued: true,
+        has_page: true,
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use visadesk::orders::status::ProcessStatus::Pending;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::{add_document, new_order, shop_of};
+use crate::import;
 use crate::intake::{order, payment, shop};
 use crate::support::TestApp;
 
@@ -98,4 +99,64 @@ async fn concurrent_requests_of_two_sources_with_one_reference_create_one_order_
     let found: Vec<Option<String>> =
         test.read(|conn| Ok(order_sources::table.select(order_sources::external_reference).load(conn)?)).await;
     assert_eq!(found, [Some("WEB-1".to_owned()), Some("WEB-1".to_owned())]);
+}
+
+#[tokio::test]
+async fn the_order_of_another_person_that_came_before_the_key_is_not_handed_over() {
+    let test = TestApp::start().await;
+    let unlimited = shop(&test).await;
+    let before = unlimited.post("/intake/orders", order(json!({ "external_reference": "1001" }))).await;
+    assert_eq!(before.status, 200, "{before}");
+    let one = shop_of(&test, "one", "One").await;
+    for change in [json!({ "contact_email_address": "li@post.example" }), json!({ "processing_date": "2031-05-01" })] {
+        let mut body = order(json!({ "external_reference": "1001" }));
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let answer = one.post("/intake/orders", body).await;
+        assert_eq!((answer.status, &answer.json["code"]), (409, &json!("reference_of_another_order")), "{answer}");
+    }
+    let count: i64 = test.read(|conn| Ok(orders::table.count().get_result(conn)?)).await;
+    assert_eq!(count, 1);
+}
+
+#[tokio::test]
+async fn a_repeated_order_brings_its_payment_and_another_payment_is_refused() {
+    let test = TestApp::start().await;
+    let one = shop_of(&test, "one", "One").await;
+    let with = |payment: serde_json::Value| order(json!({ "external_reference": "1001", "payment": payment }));
+    let unpaid = one.post("/intake/orders", order(json!({ "external_reference": "1001" }))).await;
+    let paid = one.post("/intake/orders", with(payment())).await;
+    assert_eq!(
+        (paid.message(), paid.data()),
+        ("The order is here already. Its payment has been taken in", unpaid.data())
+    );
+    assert_eq!(one.post("/intake/orders", with(payment())).await.message(), "The order is here already");
+    let mut other = payment();
+    other["payment_reference"] = json!("pay_2");
+    let refused = one.post("/intake/orders", with(other)).await;
+    assert_eq!((refused.status, &refused.json["code"]), (409, &json!("order_already_paid")), "{refused}");
+    let paid: i64 = test.read(|conn| Ok(payments::table.count().get_result(conn)?)).await;
+    assert_eq!(paid, 1);
+}
+
+#[tokio::test]
+async fn an_imported_row_is_known_by_the_number_of_a_source_only_if_it_is_the_same_order() {
+    let test = TestApp::start().await;
+    let one = shop_of(&test, "one", "One").await;
+    let body = order(json!({ "external_reference": "1001", "contact_email_address": "Ana@post.example" }));
+    assert_eq!(one.post("/intake/orders", body).await.status, 200);
+    let row = |email: &str| {
+        let row = json!({ "external_reference": "1001", "full_name": "Ana Putri", "contact_email_address": email,
+            "processing_mode": "Regular Processing" });
+        format!("{row}\n")
+    };
+    for (name, email, added) in [("same.ndjson", "ana@POST.example", 0), ("other.ndjson", "li@post.example", 1)] {
+        let path = import::file(&test, name, row(email));
+        let dry = import::run(&test, path.clone(), true).await.0;
+        let done = import::run(&test, path, false).await.0;
+        for summary in [dry, done] {
+            assert_eq!((summary.added, summary.known, summary.refused), (added, 1 - added, 0), "{email}");
+        }
+    }
+    let count: i64 = test.read(|conn| Ok(orders::table.count().get_result(conn)?)).await;
+    assert_eq!(count, 2);
 }

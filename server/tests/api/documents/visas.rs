@@ -132,13 +132,14 @@ async fn the_mail_uses_the_chosen_provider_in_any_spelling() {
 async fn a_closed_order_keeps_its_status_and_a_completed_order_its_processor() {
     let test = TestApp::start().await;
     let (budi, nyoman) = (test.as_staff(Team, "Budi"), test.as_staff(NightStaff, "Nyoman"));
-    for (before, after) in
-        [(Refunds, Refunds), (ChargeBack, ChargeBack), (Deleted, Deleted), (New, Completed), (Pending, Completed)]
-    {
+    for (before, after) in [(Refunds, Refunds), (ChargeBack, ChargeBack), (New, Completed), (Pending, Completed)] {
         let order = test.add_order(before).await;
         let answer = upload_visa(&budi, order).await;
         assert_eq!((answer.status, status(&test, order).await.0), (200, after), "{before:?}: {answer}");
     }
+    let deleted = test.add_order(Deleted).await;
+    assert_snapshot!(upload_visa(&budi, deleted).await, @r#"409 {"status":0,"code":"visa_of_deleted_order","message":"Nothing was stored: order 100005 is deleted. Restore it first if its visa is to be delivered"}"#);
+    assert_eq!(status(&test, deleted).await.0, Deleted);
     let order = test.add_order(New).await;
     upload_visa(&budi, order).await;
     assert_eq!(upload_visa(&nyoman, order).await.status, 200);

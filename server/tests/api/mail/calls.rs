@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, mails};
 use visadesk::mail::rules::{MailKind, Provider};
-use visadesk::orders::status::ProcessStatus::{Completed, Deleted, New};
+use visadesk::orders::status::ProcessStatus::{Completed, Deleted, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 use super::{all, resend, send_due, to_server};
@@ -52,6 +52,44 @@ async fn the_download_link_is_sent_through_aws() {
     assert_snapshot!(answer, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through AWS. Email History shows what became of it"}"#);
     assert_eq!(all(&test).await, [("ana@post.example".into(), Provider::Aws, MailKind::DownloadLink)]);
     assert_eq!(audit_rows(&test, order).await[0].1, "mail.download_link");
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_configured_is_refused_and_the_other_one_sends_what_names_none() {
+    let mailbox = Mailbox::open();
+    let test = TestApp::start_with(|config| {
+        to_server(config, &mailbox.url());
+        config.mail.aws = String::new();
+    })
+    .await;
+    let (order, refunded) = (test.add_order(Completed).await, test.add_order(Refunds).await);
+    assert_snapshot!(resend(&test, order, "ana@post.example", "AWS").await, @r#"422 {"status":0,"code":"mail_provider_not_configured","message":"AWS is not set up here. Please choose the other provider, or ask an Admin to configure it"}"#);
+    assert_eq!(all(&test).await, []);
+    let budi = test.as_staff(Team, "Budi");
+    let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    assert_eq!(details.data()["mail_providers"], json!(["Sendgrid"]));
+
+    let omitted = json!({ "orderId": order, "email": "ana@post.example" });
+    assert_eq!(budi.post("/admin/resend-mail", omitted).await.status, 200);
+    assert_eq!(send_link(&test, order, "ana@post.example").await.status, 200);
+    let refund = budi.put("/admin/move-to-complete-refund", json!({ "orderId": [refunded] })).await;
+    assert_eq!(refund.status, 200, "{refund}");
+    assert_eq!(send_due(&test).await, 3);
+    let sent = mailbox.mails();
+    assert_eq!(sent.len(), 3);
+    assert!(sent.iter().all(|mail| mail.header("X-SMTPAPI").is_some()), "each is for Sendgrid");
+}
+
+#[tokio::test]
+async fn without_any_provider_mails_are_written_to_files_and_none_counts_as_sent() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    assert_eq!(resend(&test, order, "ana@post.example", "Sendgrid").await.status, 200);
+    assert_eq!(send_due(&test).await, 1);
+    let budi = test.as_staff(Team, "Budi");
+    let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    assert_eq!(details.data()["mail_providers"], json!(["AWS", "Sendgrid"]));
+    assert_eq!(details.data()["mailHistory"][0]["state"], "written");
 }
 
 #[tokio::test]
@@ -265,7 +303,7 @@ async fn the_content_is_a_preview_before_the_first_mail_and_the_mail_afterwards(
     let data = shown.data();
     assert_eq!(
         (&data["mail_id"], &data["email"], &data["state"]),
-        (&json!(1), &json!("friend@post.example"), &json!("sent"))
+        (&json!(1), &json!("friend@post.example"), &json!("written"))
     );
     assert!(data["sent_at"].is_string() && data["subject"].as_str().is_some_and(|text| text.ends_with("(VD-100001)")));
     for id in ["100099", "0", "abc", "%00"] {

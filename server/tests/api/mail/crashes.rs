@@ -5,13 +5,14 @@ use diesel::prelude::*;
 use std::io::{Read as _, Seek as _};
 use std::process::{Child, Stdio};
 use std::time::Duration;
+use visadesk::config::Config;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::db::{self, Db};
 use visadesk::ids::OrderId;
 use visadesk::mail::leases;
 use visadesk::mail::outbox::{self, NewMail};
 use visadesk::mail::rules::MailState::{Queued, Sent};
-use visadesk::mail::rules::{Address, MailKind, MailState, Provider};
+use visadesk::mail::rules::{Address, MailKind, MailState};
 use visadesk::mail::templates::Composed;
 use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::timestamp::Timestamp;
@@ -48,21 +49,10 @@ impl Site {
     }
 
     pub async fn queue(&self, number: usize) -> i64 {
-        let mail = NewMail {
-            order_id: OrderId(self.order),
-            document_id: None,
-            staff_id: None,
-            kind: MailKind::Approval,
-            recipient: Address::parse(&format!("ana{number}@post.example")).expect("an address"),
-            provider: Provider::Aws,
-            message: Composed {
-                subject: format!("Mail {number}"),
-                text: "Text\n".into(),
-                html: "<p>Text</p>\n".into(),
-            },
-            message_id: outbox::draw_message_id("https://desk.example"),
-            secret: None,
-        };
+        let recipient = Address::parse(&format!("ana{number}@post.example")).expect("an address");
+        let message =
+            Composed { subject: format!("Mail {number}"), text: "Text\n".into(), html: "<p>Text</p>\n".into() };
+        let mail = NewMail::new(&Config::default(), OrderId(self.order), MailKind::Approval, recipient, message);
         let now = visadesk::clock::Clock::default().now();
         self.db.write(move |tx| outbox::queue(tx, &mail, now)).await.expect("the mail is queued")
     }

@@ -135,8 +135,13 @@ async fn hostile_names_add_no_recipients_headers_or_html() {
         let before = mailbox.mails().len();
         let order = test.add_order(Completed).await;
         let mut mail = new_mail(&test, order, "ana@post.example", Provider::Sendgrid);
-        let letter =
-            Letter { order_id: OrderId(order), full_name: name.into(), visa_type: Some("C1".into()), is_issued: true };
+        let letter = Letter {
+            order_id: OrderId(order),
+            full_name: name.into(),
+            visa_type: Some("C1".into()),
+            is_issued: true,
+            has_page: true,
+        };
         mail.message = test.app.mail.templates.compose(MailKind::Approval, &letter).expect("the mail is rendered");
         queue(&test, mail).await;
         assert_eq!(send_due(&test).await, 1);

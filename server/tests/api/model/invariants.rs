@@ -97,7 +97,7 @@ pub fn check_rows(rows: &Rows, found: &mut Violations) {
         found.expect(!order.status.is_final() || open.is_none(), Rule::WaitsAfterEnd, || {
             format!("order {id} is in {}, and its applicant is asked for papers: {open:?}", order.status)
         });
-        let sent = rows.mails.iter().find(|mail| mail.order == id && mail.state == "sent");
+        let sent = rows.mails.iter().find(|mail| mail.order == id && mail.state == "sent" && !mail.in_file);
         found.expect(sent.is_none(), Rule::SentByNobody, || format!("no provider is configured: {sent:?}"));
         let linking = rows
             .mails
@@ -227,7 +227,12 @@ pub fn check_change(step: &Step, before: &Rows, after: &Rows, found: &mut Violat
             let is_new = dispute.is_some_and(|dispute| {
                 dispute.outcome == "Open" && entered.is_some_and(|at| dispute.respond_by >= at.date_naive())
             });
-            found.expect(is_new, Rule::OpenDispute, || format!("{step}: order {}: {dispute:?}", order.id));
+            // A decided dispute of an order that is restored stays decided.
+            let is_decided = dispute.is_some_and(|dispute| ["Won", "Lost", "Accepted"].contains(&&*dispute.outcome));
+            let is_restored = was == Some(Deleted) && is_decided;
+            found.expect(is_new || is_restored, Rule::OpenDispute, || {
+                format!("{step}: order {}: {dispute:?}", order.id)
+            });
         }
     }
 }

@@ -53,6 +53,7 @@ pub struct MailRow {
     pub created_at: Timestamp,
     pub sent_at: Option<Timestamp>,
     pub stopped_at: Option<Timestamp>,
+    pub in_file: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Queryable)]
@@ -161,6 +162,7 @@ impl Rows {
                 mails::created_at,
                 mails::sent_at,
                 mails::stopped_at,
+                mails::in_file,
             ));
             let requests = paper_requests::table.order(paper_requests::request_id).select((
                 paper_requests::request_id,

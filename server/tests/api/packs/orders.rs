@@ -63,8 +63,11 @@ pub fn fill_in(order: &mut NewOrder) {
 pub async fn add_mail(test: &TestApp, order: i64, kind: &'static str, subject: &str, body: &str) -> i64 {
     let (subject, body, at) = (subject.to_owned(), body.to_owned(), placed() + TimeDelta::days(4));
     test.write(move |tx| {
+        let visa = documents::table.filter(documents::order_id.eq(order)).filter(documents::kind.eq("visa"));
+        let visa: Option<i64> = visa.select(documents::document_id).first(tx).optional()?;
         let row = (
             mails::order_id.eq(order),
+            mails::document_id.eq(visa.filter(|_| kind == "approval")),
             mails::kind.eq(kind),
             mails::recipient.eq("ana@post.example"),
             mails::provider.eq("AWS"),

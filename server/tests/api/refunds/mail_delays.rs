@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use visadesk::db::schema::{audit, mails};
+use visadesk::db::schema::{audit, mail_texts, mails};
 use visadesk::mail::worker;
 use visadesk::orders::status::ProcessStatus::Refunds;
 use visadesk::staff::rules::StaffType::{Manager, NightStaff, Team};
@@ -63,6 +63,30 @@ async fn mails_of_more_than_ten_orders_wait_ten_minutes_and_those_of_fewer_leave
     assert_eq!(mailbox.wait_for(21).await.len(), 21);
     let waiting = budi.get("/admin/waiting-refund-mails").await;
     assert_eq!(waiting.data(), &json!({ "order_ids": [], "leave_at": null }));
+}
+
+#[tokio::test]
+async fn the_mail_about_the_refund_of_an_order_that_is_deleted_meanwhile_leaves_without_a_link_to_its_page() {
+    let mailbox = Mailbox::open();
+    let test = TestApp::start_with(|config| config.mail.aws = mailbox.url()).await;
+    let made = test.as_staff(Manager, "Made");
+    let ids = add_orders(test.db(), 11).await;
+    assert_eq!(refund(&made, ids.clone()).await.status, 200);
+    for (order, status) in [(ids[0], "Deleted"), (ids[1], "ChargeBack")] {
+        let moved = json!({ "orderId": [order], "updatingStatus": status });
+        assert_eq!(made.put("/admin/change-order-status", moved).await.status, 200);
+    }
+    test.later(TimeDelta::minutes(10));
+    assert_eq!(worker::send_due(&test.app.mail).await.expect("they are sent"), 11);
+    let (without, with): (Vec<_>, Vec<_>) =
+        mailbox.wait_for(11).await.into_iter().partition(|mail| !mail.text.contains("/track-order/"));
+    assert_eq!((without.len(), with.len()), (1, 10));
+    let number = format!("VD-{}", ids[0]);
+    assert!(without[0].text.contains(&number), "{}", without[0].text);
+    let kept = mail_texts::table.inner_join(mails::table).filter(mails::order_id.eq(ids[0]));
+    let kept = kept.select(mail_texts::text_body);
+    let kept: String = test.read(move |conn| Ok(kept.first(conn)?)).await;
+    assert!(kept.contains(&number) && !kept.contains("track-order"), "what is kept is what was sent: {kept}");
 }
 
 #[tokio::test]

@@ -152,7 +152,7 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
     ];
     let outcome = [
         ("Provider", Some(context.line(&mail.provider))),
-        ("State", Some(context.line(mail.shown_state()))),
+        ("State", Some(context.line(mail.shown_state().as_str()))),
         ("About", file),
     ];
     let when = [

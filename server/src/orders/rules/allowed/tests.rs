@@ -155,5 +155,6 @@ fn chargebacks_packs_and_mails_depend_on_the_status_alone() {
     assert_eq!(statuses(&|allowed| allowed.save_chargeback, false), [ProcessStatus::ChargeBack]);
     assert_eq!(statuses(&|allowed| allowed.save_chargeback, true), ProcessStatus::ALL);
     assert_eq!(statuses(&|allowed| !allowed.send_mail, false), [ProcessStatus::Deleted]);
-    assert_eq!(statuses(&|allowed| allowed.remark && allowed.upload_visa, false), ProcessStatus::ALL);
+    assert_eq!(statuses(&|allowed| !allowed.upload_visa, false), [ProcessStatus::Deleted]);
+    assert_eq!(statuses(&|allowed| allowed.remark, false), ProcessStatus::ALL);
 }

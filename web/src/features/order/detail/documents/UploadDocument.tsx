@@ -126,6 +126,7 @@ export function UploadDocument(props: UploadDocumentProps) {
                 value="AWS"
                 kind="primary"
                 aria-label="Upload and mail via AWS"
+                disabled={!order.mail_providers.includes('AWS')}
               >
                 AWS
               </Button>
@@ -134,6 +135,7 @@ export function UploadDocument(props: UploadDocumentProps) {
                 name="provider"
                 value="Sendgrid"
                 aria-label="Upload and mail via SendGrid"
+                disabled={!order.mail_providers.includes('Sendgrid')}
               >
                 SendGrid
               </Button>

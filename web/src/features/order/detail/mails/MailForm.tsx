@@ -56,6 +56,7 @@ export function MailForm({ order, label, text, buttons, recipient, send }: MailF
           value={provider}
           aria-label={name}
           busy={busy}
+          disabled={!order.mail_providers.includes(provider)}
         >
           {text}
         </Button>

@@ -15,7 +15,7 @@ const RESEND = [
   { provider: 'Sendgrid', text: 'Sendgrid', name: 'Resend via Sendgrid' },
 ] as const;
 
-const SENT_MAIL = [{ provider: 'AWS', text: 'Sent Mail' }] as const;
+const PROVIDERS = ['AWS', 'Sendgrid'] as const;
 
 interface MailsProps {
   order: OrderDetails;
@@ -33,6 +33,8 @@ export function Mails({ order, me, zone, onShow, onViewContent }: MailsProps) {
   const recipient = useRecipient(me.id, order);
   const { upload_visa: mayUpload, send_mail: maySend } = order.allowed;
   const account = order.user.email;
+  const available = order.mail_providers;
+  const missing = PROVIDERS.filter((provider) => !available.includes(provider));
   const addressesId = useId();
   return (
     <Card as="section" className={classes.mails} aria-labelledby={titleId}>
@@ -62,6 +64,12 @@ export function Mails({ order, me, zone, onShow, onViewContent }: MailsProps) {
           )}
         </div>
       )}
+      {(mayUpload || maySend) && missing.length > 0 && (
+        <p className={classes.missing}>
+          {missing.join(' and ')} is not set up here, so its buttons are disabled. An Admin can set
+          it up.
+        </p>
+      )}
       <div className={classes.ways}>
         <UploadDocument
           order={order}
@@ -84,7 +92,7 @@ export function Mails({ order, me, zone, onShow, onViewContent }: MailsProps) {
               order={order}
               label="Send the download link"
               text="Download link"
-              buttons={SENT_MAIL}
+              buttons={[{ provider: available[0] ?? 'AWS', text: 'Sent Mail' }]}
               recipient={recipient}
               send={sendDownloadMail}
             />

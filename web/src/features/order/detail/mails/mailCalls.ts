@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
+import type { OrderDetails } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 
 /** A mail about an order: recipient, provider and idempotency key. */
@@ -11,7 +12,7 @@ export interface SendMail {
 }
 
 /** The providers as the API spells them. */
-export type MailProvider = 'AWS' | 'Sendgrid';
+export type MailProvider = OrderDetails['mail_providers'][number];
 
 /** Each of these returns the server's message. */
 export async function resendMail({ orderId, email, provider, key }: SendMail): Promise<string> {

@@ -37,8 +37,17 @@ test('a failed mail shows the reason, an unknown one what to do', () => {
   expect(unknown.note).toContain('send it again');
 });
 
+test('a mail that was written to a file went to nobody', () => {
+  const written = { state: 'written', failure: null, attempts: [] } as const;
+  expect(stateOf(written)).toEqual({
+    word: 'Written to a file',
+    tone: 'warn',
+    note: 'No mail provider is set up, so it went to nobody.',
+  });
+});
+
 test('a stopped mail shows why', () => {
-  const stopped = { state: 'stopped', failure: 'Stopped by Budi', attempts: [] };
+  const stopped = { state: 'stopped', failure: 'Stopped by Budi', attempts: [] } as const;
   expect(stateOf(stopped)).toEqual({ word: 'Stopped', tone: 'warn', note: 'Stopped by Budi' });
 });
 

@@ -12,6 +12,12 @@ export function stateOf(mail: Pick<SentMail, 'state' | 'failure' | 'attempts'>):
       return { word: 'Queued', tone: 'info', note: waitingNote(mail.attempts) };
     case 'sent':
       return { word: 'Sent', tone: 'done' };
+    case 'written':
+      return {
+        word: 'Written to a file',
+        tone: 'warn',
+        note: 'No mail provider is set up, so it went to nobody.',
+      };
     case 'stopped':
       return { word: 'Stopped', tone: 'warn', note: mail.failure ?? undefined };
     case 'failed':

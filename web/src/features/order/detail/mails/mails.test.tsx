@@ -43,6 +43,18 @@ test.each([
   ]);
 });
 
+test('the buttons of a provider that is not set up are disabled, and the card says why', async () => {
+  const sent = take(SEND_DOWNLOAD, 'Queued');
+  const user = await openOrder({ mail_providers: ['Sendgrid'] });
+  expect(resendForm().getByRole('button', { name: 'Resend via AWS' })).toBeDisabled();
+  expect(mails().getByRole('button', { name: 'Upload and mail via AWS' })).toBeDisabled();
+  expect(resendForm().getByRole('button', { name: 'Resend via Sendgrid' })).toBeEnabled();
+  expect(mails().getByText(/^AWS is not set up here/)).toBeVisible();
+  await user.click(downloadForm().getByRole('button', { name: 'Sent Mail' }));
+  expect(await screen.findByText('Queued')).toBeVisible();
+  expect(sent).toEqual([{ orderId: 100234, email: 'emily.clarke@post.example' }]);
+});
+
 test('Sent Mail sends the download link, once the address is valid', async () => {
   const sent = take(SEND_DOWNLOAD, 'Queued');
   const user = await openOrder();
