@@ -1360,7 +1360,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Send the link to the page where the visa can be downloaded, through AWS */
+    /** Send the link to the page where the visa can be downloaded, through AWS if it is configured */
     post: operations['send_download_mail'];
     delete?: never;
     options?: never;
@@ -2796,6 +2796,7 @@ export interface components {
       label: string;
       /** @description What the document must show; absent: nothing in particular. */
       note?: string | null;
+      valid_months?: components['schemas']['ValidMonths'] | null;
     };
     /** @description A document that was taken in, and its order. */
     DocumentReference: {
@@ -2913,7 +2914,7 @@ export interface components {
        * @description When it was sent; null: not yet.
        */
       sent_at?: string | null;
-      state?: components['schemas']['MailState'] | null;
+      state?: components['schemas']['ShownState'] | null;
       /** @description A signed link to the mail's page, good for five minutes. */
       link: string;
       /** @description The mail in two sentences, for WhatsApp. */
@@ -4317,6 +4318,8 @@ export interface components {
       older: components['schemas']['OlderRows'];
       /** @description What the caller may do with the order. */
       allowed: components['schemas']['Allowed'];
+      /** @description The providers through which mails can be sent. A provider that is not configured is missing. */
+      mail_providers: components['schemas']['Provider'][];
       /** @description What an issued visa may be uploaded as. */
       visa_upload_limits: components['schemas']['VisaUploadLimits'];
       /**
@@ -4820,6 +4823,11 @@ export interface components {
      * @enum {string}
      */
     ProcessingMode: 'Regular Processing' | 'Priority Processing';
+    /**
+     * @description The provider that delivers a mail. Staff choose it; the other provider never takes over by itself.
+     * @enum {string}
+     */
+    Provider: 'AWS' | 'Sendgrid';
     /** @description A purpose of travel. */
     Purpose: {
       /** @description A stable name. */
@@ -5043,7 +5051,7 @@ export interface components {
       orderId: components['schemas']['OrderId'];
       /** @description Exactly one address. */
       email: string;
-      /** @description `AWS` or `Sendgrid`, in any case. Missing: AWS. */
+      /** @description `AWS` or `Sendgrid`, in any case. Missing: the configured one, AWS if both are. */
       mailServiceProvider?: string | null;
     };
     /** @description The deleted orders to restore. */
@@ -5270,8 +5278,11 @@ export interface components {
       email: string;
       /** @description The name of the member who requested it; null: sent without a request. */
       sent_by?: string | null;
-      /** @description `queued`, `sent`, `failed`, `unknown`: it may have arrived, or `stopped`: it was stopped before it was sent. */
-      state: string;
+      /**
+       * @description `queued`, `sent`, `failed`, `unknown`: it may have arrived, `stopped`: it was stopped before it was sent, or `written`: to a
+       *     file, because no provider is configured.
+       */
+      state: components['schemas']['ShownState'];
       /**
        * Format: date-time
        * @description When a queued mail is sent, or tried again; null: not queued.
@@ -5335,6 +5346,11 @@ export interface components {
        */
       gatewayId: number;
     };
+    /**
+     * @description How far a mail is, as people see it.
+     * @enum {string}
+     */
+    ShownState: 'queued' | 'sent' | 'failed' | 'unknown' | 'stopped' | 'written';
     /** @description Email and password of a member of staff. */
     SignIn: {
       /** @description The member's email address, in any case. */
@@ -5614,6 +5630,19 @@ export interface components {
       agency_time_zone: string;
       /** @description How the member wants to see the lists of orders. */
       list_settings: components['schemas']['ListSettings'];
+    };
+    /** @description For how many months a travel document must be valid on arrival. */
+    ValidMonths: {
+      /**
+       * Format: int32
+       * @description A national passport.
+       */
+      passport: number;
+      /**
+       * Format: int32
+       * @description Any other travel document, such as that of a refugee.
+       */
+      other: number;
     };
     /**
      * @description What a person says about a finding.

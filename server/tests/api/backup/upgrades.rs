@@ -138,7 +138,7 @@ pub async fn the_disputed_order_is_whole(test: &TestApp) {
     let details = details.data();
     assert_eq!(
         (&details["process_status"], &details["mailHistory"][0]["state"]),
-        (&json!("ChargeBack"), &json!("sent"))
+        (&json!("ChargeBack"), &json!("written"))
     );
     assert_eq!(details["downloadHistory"].as_array().map(Vec::len), Some(1));
 

@@ -26,8 +26,7 @@ test('a queued mail shows the error of its last attempt', () => {
 });
 
 test('a failed mail shows the reason, an unknown one what to do', () => {
-  const failed = { state: 'failed', failure: '550 No such mailbox', attempts: [] };
-  expect(stateOf(failed)).toEqual({
+  expect(stateOf({ state: 'failed', failure: '550 No such mailbox', attempts: [] })).toEqual({
     word: 'Failed',
     tone: 'danger',
     note: '550 No such mailbox',
@@ -38,8 +37,7 @@ test('a failed mail shows the reason, an unknown one what to do', () => {
 });
 
 test('a mail that was written to a file went to nobody', () => {
-  const written = { state: 'written', failure: null, attempts: [] } as const;
-  expect(stateOf(written)).toEqual({
+  expect(stateOf({ state: 'written', failure: null, attempts: [] })).toEqual({
     word: 'Written to a file',
     tone: 'warn',
     note: 'No mail provider is set up, so it went to nobody.',
@@ -47,17 +45,20 @@ test('a mail that was written to a file went to nobody', () => {
 });
 
 test('a stopped mail shows why', () => {
-  const stopped = { state: 'stopped', failure: 'Stopped by Budi', attempts: [] } as const;
-  expect(stateOf(stopped)).toEqual({ word: 'Stopped', tone: 'warn', note: 'Stopped by Budi' });
+  expect(stateOf({ state: 'stopped', failure: 'Stopped by Budi', attempts: [] })).toEqual({
+    word: 'Stopped',
+    tone: 'warn',
+    note: 'Stopped by Budi',
+  });
 });
 
 test('the order is polled while a mail is queued, less often over time', () => {
   const now = (seconds: number) => new Date(Date.parse(at) + seconds * 1000);
-  const queued = [{ state: 'queued', create_ts: at }];
+  const queued = [{ state: 'queued' as const, create_ts: at }];
   expect(mailPollInterval([{ state: 'sent', create_ts: at }], now(0))).toBe(false);
   expect(mailPollInterval(queued, now(0))).toBe(2_000);
   expect(mailPollInterval(queued, now(100))).toBe(10_000);
   expect(mailPollInterval(queued, now(86_400))).toBe(60_000);
-  const younger = { state: 'queued', create_ts: '2026-11-20T09:10:00Z' };
+  const younger = { state: 'queued' as const, create_ts: '2026-11-20T09:10:00Z' };
   expect(mailPollInterval([...queued, younger], now(700))).toBe(10_000);
 });
