@@ -16,6 +16,7 @@ use super::undo_delivery;
 use crate::audit::store::{self as audit, UNDO_OWNER, UNDO_STATUS};
 use crate::chargebacks::store as chargebacks;
 use crate::db::Conn;
+use crate::documents::store as documents;
 use crate::error::Result;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
@@ -116,6 +117,8 @@ pub async fn undo(
             if is_delivery && !records.iter().any(|record| record.former.process_status.is_completed_by_visa()) {
                 // The order kept its status: only its visa returns.
                 check_not_mailed(tx, &ids, change.made_at)?;
+                let without_visa = without_visa(tx, &records)?;
+                undo::clear_had_visa_or_dispute(tx, &without_visa)?;
                 return Ok(undone(&ids, is_delivery));
             }
             check_unchanged(tx, &change, &records, &orders, zone)?;
@@ -218,12 +221,14 @@ fn restore_statuses(
     change: &MadeChange,
     cause: &Cause,
 ) -> Result<()> {
+    let without_visa = without_visa(tx, records)?;
     let former: HashMap<OrderId, Former> = records
         .iter()
         .zip(orders)
         .map(|(record, order)| {
-            let status = record.former.process_status.unless_due(order.processing_date, cause.today);
-            (record.order_id, Former { process_status: status, ..record.former.clone() })
+            let process_status = record.former.process_status.unless_due(order.processing_date, cause.today);
+            let had_visa_or_dispute = without_visa.contains(&record.order_id).then_some(false);
+            (record.order_id, Former { process_status, had_visa_or_dispute, ..record.former.clone() })
         })
         .collect();
     check_disputes(tx, orders, &former, change.made_at)?;
@@ -233,6 +238,14 @@ fn restore_statuses(
         None => To::Status(order.process_status),
     };
     lifecycle.undo(tx, orders, &kept, to, cause)
+}
+
+/// The orders that had neither a visa nor a dispute before the change, and have no visa now: one may have been uploaded since.
+fn without_visa(tx: &mut Conn, records: &[Record]) -> Result<Vec<OrderId>> {
+    let had_none = records.iter().filter(|record| record.former.had_visa_or_dispute == Some(false));
+    let had_none: Vec<OrderId> = had_none.map(|record| record.order_id).collect();
+    let visas = documents::newest_visas(tx, &had_none)?;
+    Ok(had_none.into_iter().filter(|order_id| !visas.contains_key(order_id)).collect())
 }
 
 /// Refuses an undo that would open or withdraw a dispute whose record was edited after the change.

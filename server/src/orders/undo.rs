@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 use serde_json::{Map, Value};
 
 use super::rules::OrderState;
@@ -41,7 +39,7 @@ pub struct Former {
     pub status_before_deletion: Option<ProcessStatus>,
     pub processed_by: Option<StaffId>,
     pub processed_at: Option<Timestamp>,
-    /// None: the change was made by a release that did not record it.
+    /// None: it stays as it is. Releases before this one did not record it.
     pub had_visa_or_dispute: Option<bool>,
 }
 
@@ -168,8 +166,7 @@ pub fn claim(tx: &mut Conn, change_id: i64, now: Timestamp) -> Result<bool> {
 
 /// Sets the status of the orders back, with everything that goes with it.
 pub fn restore(tx: &mut Conn, ids: &[OrderId], former: &Former, now: Timestamp) -> Result<()> {
-    let rows = || orders::table.filter(orders::order_id.eq_any(ids));
-    diesel::update(rows())
+    diesel::update(orders::table.filter(orders::order_id.eq_any(ids)))
         .set((
             orders::process_status.eq(former.process_status),
             orders::status_before_deletion.eq(former.status_before_deletion),
@@ -179,12 +176,15 @@ pub fn restore(tx: &mut Conn, ids: &[OrderId], former: &Former, now: Timestamp) 
         ))
         .execute(tx)?;
     if former.had_visa_or_dispute == Some(false) {
-        // A visa may have been uploaded since that did not change the status.
-        let without_visa = sql::<Bool>(
-            "NOT EXISTS (SELECT 1 FROM documents d WHERE d.order_id = orders.order_id AND d.kind = 'visa')",
-        );
-        diesel::update(rows().filter(without_visa)).set(orders::had_visa_or_dispute.eq(false)).execute(tx)?;
+        clear_had_visa_or_dispute(tx, ids)?;
     }
+    Ok(())
+}
+
+/// Forgets that the orders had a visa or a dispute.
+pub fn clear_had_visa_or_dispute(tx: &mut Conn, ids: &[OrderId]) -> Result<()> {
+    let rows = orders::table.filter(orders::order_id.eq_any(ids));
+    diesel::update(rows).set(orders::had_visa_or_dispute.eq(false)).execute(tx)?;
     Ok(())
 }
 

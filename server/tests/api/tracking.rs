@@ -180,7 +180,7 @@ async fn the_applicant_sees_the_progress_of_the_order_and_no_staff_data() {
         .iter()
         .filter_map(|step| step["stage"].as_str())
         .collect();
-    assert_eq!(steps, ["received", "waiting_for_you", "with_immigration", "ready"]);
+    assert_eq!(steps, ["received", "waiting_for_you", "with_immigration", "in_review", "ready"]);
     for hidden in ["Budi", "Santoso", "difficult", "A1234567", "Perth", "post.example", "8123456789"] {
         assert!(!seen.text.contains(hidden), "{hidden} in {seen}");
     }

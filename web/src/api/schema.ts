@@ -15118,6 +15118,10 @@ export interface operations {
            *           "make_packs": true,
            *           "take_back_refund": false
            *         },
+           *         "mail_providers": [
+           *           "AWS",
+           *           "Sendgrid"
+           *         ],
            *         "visa_upload_limits": {
            *           "max_bytes": 20971520,
            *           "media_types": [
