@@ -228,6 +228,29 @@ async fn deleting_withdraws_an_open_dispute_restoring_reopens_it_and_a_decided_o
 }
 
 #[tokio::test]
+async fn a_second_dispute_has_a_deadline_that_is_ahead() {
+    let test = TestApp::start().await;
+    for outcome in ["Won", "Withdrawn"] {
+        let (order, budi) = (paid(&test, "Visa").await, test.as_staff(Team, "Budi"));
+        move_to(&budi, &[order], ChargeBack).await;
+        if outcome == "Won" {
+            assert_eq!(save(&budi, order, json!({ "outcome": outcome })).await.status, 200);
+        }
+        move_to(&budi, &[order], Completed).await;
+        assert_eq!(dispute(&budi, order).await["outcome"], outcome);
+        test.later(TimeDelta::days(60));
+        let budi = test.as_staff(Team, "Budi");
+        move_to(&budi, &[order], ChargeBack).await;
+        let second = dispute(&budi, order).await;
+        assert_eq!(
+            [&second["outcome"], &second["opened_on"], &second["respond_by"], &second["urgency"]],
+            [&json!("Open"), &json!(in_days(&test, 0)), &json!(in_days(&test, 30)), &json!("In time")],
+            "after {outcome}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_rejected_move_opens_no_dispute() {
     let test = TestApp::start().await;
     let (order, budi) = (paid(&test, "Visa").await, test.as_staff(Team, "Budi"));

@@ -188,16 +188,18 @@ async fn only_what_is_asked_for_is_taken_from_the_applicant_of_the_order() {
 #[tokio::test]
 async fn an_order_that_moved_on_stays_there_when_its_last_paper_is_checked() {
     let test = TestApp::start().await;
-    let order = order_for_c1(&test, New).await;
     let budi = test.as_staff(Team, "Budi");
-    assert_eq!(ask(&budi, order, &[("recent_photo", "missing")]).await.status, 200);
-    let visitor = test.as_visitor(order).await;
-    assert_eq!(send(&visitor, order, "recent_photo", photograph(Fault::None)).await.status, 200);
-    assert_eq!(asked(&visitor, order).await["items"][0]["state"], "checking");
-    let moved = json!({ "orderId": order, "updatingStatus": "Refunds" });
-    assert_eq!(budi.put("/admin/change-order-status", moved).await.status, 200);
-    check_due(&test.app.papers).await.expect("the photograph is checked");
-    assert_eq!(status(&budi, order).await.0, "Refunds");
+    for moved_to in ["Refunds", "AwaitingGovt"] {
+        let order = order_for_c1(&test, New).await;
+        assert_eq!(ask(&budi, order, &[("recent_photo", "missing")]).await.status, 200);
+        let visitor = test.as_visitor(order).await;
+        assert_eq!(send(&visitor, order, "recent_photo", photograph(Fault::None)).await.status, 200);
+        assert_eq!(asked(&visitor, order).await["items"][0]["state"], "checking");
+        let moved = json!({ "orderId": order, "updatingStatus": moved_to });
+        assert_eq!(budi.put("/admin/change-order-status", moved).await.status, 200);
+        check_due(&test.app.papers).await.expect("the photograph is checked");
+        assert_eq!(status(&budi, order).await.0, moved_to);
+    }
 }
 
 #[tokio::test]
