@@ -5,6 +5,7 @@ mod coverage;
 mod documents;
 mod errors;
 mod imports;
+mod statuses;
 mod without_sql;
 
 use std::collections::BTreeSet;
