@@ -209,7 +209,7 @@ fn goes_to_customer(entry: &Entry, facts: &Facts) -> bool {
     is(&facts.order.contact_email_address) || facts.application.account_email.as_deref().is_some_and(is)
 }
 
-/// Whether its provider accepted it.
+/// Its provider accepted it.
 fn is_sent(entry: &Entry) -> bool {
     entry.mail.shown_state() == ShownState::Sent
 }
@@ -228,7 +228,7 @@ pub fn refund_notice(mails: &[Entry]) -> Option<&Entry> {
 
 /// The emails whose text is shown: the first and the last about the visa, and the one about the refund.
 pub fn decisive(mails: &[Entry]) -> Vec<i64> {
-    let about_visa = || mails.iter().filter(|entry| is_about_visa(entry) && is_sent(entry));
+    let about_visa = || mails.iter().filter(|entry| announces_visa(entry) && is_sent(entry));
     let refund = refund_notice(mails);
     let mut ids: Vec<i64> = [about_visa().next(), about_visa().next_back(), refund]
         .into_iter()

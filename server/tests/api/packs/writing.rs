@@ -41,8 +41,8 @@ async fn the_letter_is_one_page_with_the_whole_case() {
             "74537606148000012345678",
             "12 December 2026",
             "The purchase was made and used by the customer: the payment was authenticated by 3-D Secure, the traveller’s \
-             passport and photograph were handed in with the order, and the visa was downloaded 3 times, first on 12 October \
-             2026, twice from the network address of the purchase, by somebody who confirmed the order’s email address.",
+             passport and photograph were received from the customer, and the visa was downloaded 3 times, first on 12 October \
+             2026, twice from the network address of the purchase, by a person who had confirmed the order’s email address.",
             "pi_3PXyZ1234",
             "BALIVISADESK.COM",
             "Visa ending in 4242",

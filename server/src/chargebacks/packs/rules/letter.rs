@@ -200,7 +200,10 @@ fn service(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> V
         ProcessingMode::Priority => "Priority Processing",
     };
     let given: Vec<_> = facts.files.iter().filter(|file| Origin::of(&file.kind).is_received()).collect();
-    let received = given.first().map(|first| format!("{}, {}", counted(given.len(), "file"), utc(first.created_at)));
+    let received = given.first().map(|first| {
+        let from = if given.len() > 1 { "first " } else { "" };
+        format!("{}, {from}{}", counted(given.len(), "file"), utc(first.created_at))
+    });
     let mailed = delivery.mail.and_then(|entry| Some(format!("by email, {}", utc(entry.mail.sent_at?))));
     let downloaded = delivery
         .first_download
@@ -260,7 +263,11 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> 
         add(Some(payment.paid_at), Decisive, context.line(&what));
     }
     let given: Vec<_> = facts.files.iter().filter(|file| Origin::of(&file.kind).is_received()).collect();
-    let papers = format!("{} received from the customer", counted(given.len(), "document"));
+    // The others may have come later.
+    let papers = match given.len() {
+        1 => "Document received from the customer".to_owned(),
+        count => format!("First of {count} documents received from the customer"),
+    };
     add(given.first().map(|file| file.created_at), Telling, papers);
     add(delivery.submitted_at, Decisive, "Application submitted to the government".into());
     add(delivery.issued_at, Decisive, "Visa issued".into());

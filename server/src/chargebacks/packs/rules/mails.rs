@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::letter::{Row, case, foot};
 use super::wording::{At, at, both, counted};
-use super::{Delivery, Facts, Foot, PackType, RenderContext, decisive, ends, kind_of};
-use crate::mail::rules::MailKind;
+use super::{Delivery, Facts, Foot, PackType, RenderContext, decisive, ends, is_sent, kind_of};
+use crate::mail::rules::{MailKind, Outcome};
 use crate::mail::store::Entry;
 use crate::staff::rules::StaffType;
 
@@ -77,6 +77,8 @@ pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) ->
 fn kind_in_words(entry: &Entry) -> String {
     match kind_of(entry) {
         Some(MailKind::Approval) => "Visa delivery".into(),
+        // Before there was a visa, these only led to the order's page.
+        Some(MailKind::Resend | MailKind::DownloadLink) if entry.file.is_none() => "Link to the order’s page".into(),
         Some(MailKind::Resend) => "Visa delivery, once more".into(),
         Some(MailKind::DownloadLink) => "Link to the download".into(),
         Some(MailKind::Refund) => "Refund notice".into(),
@@ -157,7 +159,7 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
     ];
     let when = [
         ("Queued", Some(both(mail.created_at))),
-        ("Accepted", mail.sent_at.map(both)),
+        ("Accepted", mail.sent_at.filter(|_| is_sent(entry)).map(both)),
         ("Reason", mail.failure.as_deref().map(|failure| context.long(failure))),
     ];
     let rows = |rows: &[(&'static str, Option<String>)]| -> Vec<Row> {
@@ -170,7 +172,11 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
         .iter()
         .skip(skipped)
         .map(|attempt| {
-            let outcome = attempt.outcome.map_or("cut off", |outcome| outcome.as_str());
+            let outcome = match attempt.outcome {
+                Some(Outcome::Accepted) if mail.in_file => "written to a file",
+                Some(outcome) => outcome.as_str(),
+                None => "cut off",
+            };
             let answer = context.long(attempt.answer.as_deref().unwrap_or_default());
             json!({ "at": at(attempt.ended_at.unwrap_or(attempt.started_at)), "outcome": outcome, "answer": answer })
         })

@@ -50,8 +50,8 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Str
     }
     let has = |kind: &str| facts.files.iter().any(|file| file.kind == kind);
     match (has("passport_picture"), has("upload_picture")) {
-        (true, true) => parts.push("the traveller’s passport and photograph were handed in with the order".to_owned()),
-        (true, false) => parts.push("the traveller’s passport was handed in with the order".to_owned()),
+        (true, true) => parts.push("the traveller’s passport and photograph were received from the customer".to_owned()),
+        (true, false) => parts.push("the traveller’s passport was received from the customer".to_owned()),
         _ => {}
     }
     if let Some(downloaded) = downloaded(delivery, context) {
@@ -62,7 +62,7 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Str
             2 => ", twice from the network address of the purchase".to_owned(),
             count => format!(", {count} times from the network address of the purchase"),
         };
-        parts.push(format!("the visa was {downloaded}{same}, by somebody who confirmed the order’s email address"));
+        parts.push(format!("the visa was {downloaded}{same}, by a person who had confirmed the order’s email address"));
     }
     if parts.is_empty() {
         return delivered(facts, delivery, context);
@@ -88,7 +88,15 @@ fn delivered(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) ->
     if delivery.issued_at.is_none() {
         return begun(facts, delivery, context);
     }
-    format!("The service that was paid for has been delivered: {}.", list(&parts))
+    match is_delivered(delivery) {
+        true => format!("The service that was paid for has been delivered: {}.", list(&parts)),
+        false => format!("The service that was paid for has been performed: {}.", list(&parts)),
+    }
+}
+
+/// The visa reached the customer by our records: an email that announced it was accepted, or it was downloaded.
+fn is_delivered(delivery: &Delivery<'_>) -> bool {
+    delivery.mail.is_some() || delivery.downloads > 0
 }
 
 /// Nothing was issued yet: the work done so far.
@@ -116,7 +124,10 @@ fn as_described(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext)
     let mut parts = vec![format!("the visa that was applied for was issued on {}", context.day(at))];
     parts.extend(downloaded(delivery, context));
     parts.extend(terms(facts, context));
-    format!("The customer received what was ordered: {}.", list(&parts))
+    match is_delivered(delivery) {
+        true => format!("The customer received what was ordered: {}.", list(&parts)),
+        false => format!("What was ordered has been performed: {}.", list(&parts)),
+    }
 }
 
 fn not_cancelled(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
