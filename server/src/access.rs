@@ -1,4 +1,4 @@
-//! Who may make which call: one table, deny by default. A call that the table lacks cannot be served.
+//! Access to the calls: one table, deny by default. A call that the table lacks cannot be served.
 
 pub mod check;
 pub mod errors;
@@ -43,7 +43,7 @@ impl Gate {
     }
 }
 
-/// Who may make a call.
+/// The callers that a call admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Everyone.
@@ -204,12 +204,12 @@ pub fn row_of(operation_id: &str) -> Option<(&'static str, Access)> {
     ACCESS.iter().find(|(id, _)| *id == operation_id).copied()
 }
 
-/// Who may make a call.
+/// Returns the callers that a call admits. None: the table lacks the call.
 pub fn access_to(operation_id: &str) -> Option<Access> {
     row_of(operation_id).map(|(_, access)| access)
 }
 
-/// Whether the table admits that type of staff to the call.
+/// Returns true if the table admits that type of staff to the call.
 fn may_call(who: StaffType, operation_id: &str) -> bool {
     matches!(access_to(operation_id), Some(Only(types)) if types.contains(&who))
 }

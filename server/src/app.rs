@@ -75,7 +75,7 @@ use crate::visas;
 pub const FILE_OWNERS: FileOwners = FileOwners(&OWNERS);
 const OWNERS: [FileOwner; 2] = [documents::store::OWNER, packs::OWNER];
 
-/// How the audit finds the names of members.
+/// The functions by which the audit finds the names of members.
 const MEMBERS: Members = Members { names: members::names, ids_named: members::ids_named };
 
 /// The running program: the kit around its calls, and its rooms. Clones share it.

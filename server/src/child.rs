@@ -36,7 +36,7 @@ pub struct ChildSpec {
     pub max_reply_bytes: u64,
 }
 
-/// How a child ended.
+/// The outcome of running a child.
 #[derive(Debug)]
 pub enum Outcome {
     Replied(Bytes),

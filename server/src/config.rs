@@ -62,7 +62,7 @@ pub struct Config {
     pub customer_uploads_url: String,
     /// The agency's time zone, by its IANA name.
     pub time_zone: chrono_tz::Tz,
-    /// Whether logs are `json` (for machines) or `text` (for a person at a terminal).
+    /// The format of the logs: `json` (for machines) or `text` (for a person at a terminal).
     pub log_format: LogFormat,
     pub mail: Mail,
     pub chargebacks: Chargebacks,
@@ -98,7 +98,7 @@ pub struct Mail {
     pub from: String,
     /// The SES configuration set for event reports. Empty: none.
     pub aws_configuration_set: String,
-    /// Whether the approval mail carries the visa. Without it the applicant downloads it, and the download proves the delivery.
+    /// True if the approval email has the visa attached. Without it the applicant downloads it, and the download proves the delivery.
     pub attach_visa: bool,
     /// A folder whose templates replace the built-in ones of the same name. Empty: none.
     pub templates_dir: String,
@@ -223,7 +223,7 @@ pub struct Limits {
     pub public_calls: u32,
 }
 
-/// How long records are stored. By default nothing is deleted.
+/// The time that records are stored. By default nothing is deleted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Retention {
     /// Days after which entries of the access log and wrong tries to open orders are deleted; 0 keeps them. Defence packs recognise

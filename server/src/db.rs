@@ -41,7 +41,7 @@ use crate::process;
 /// The most ids that one statement may list.
 pub const MAX_IDS: usize = 500;
 
-/// How often a write is tried when PostgreSQL chooses another transaction.
+/// The number of times that a write is tried when PostgreSQL chooses another transaction.
 const WRITE_TRIES: u64 = 5;
 
 /// Runs a query on the connection of either kind, for statements that every request waits for. Through [`Conn`] itself, Diesel
@@ -67,7 +67,7 @@ pub struct Db {
 
 #[derive(Clone)]
 enum Writes {
-    /// One thread owns the only writing connection and commits waiting work together.
+    /// A single thread owns the only writing connection and commits waiting work together.
     Sqlite(Arc<Writer>),
     Postgres(Pool),
 }
@@ -227,7 +227,7 @@ impl Db {
 }
 
 impl Db {
-    /// Whether this is PostgreSQL.
+    /// Returns true if this is PostgreSQL.
     pub fn is_postgres(&self) -> bool {
         matches!(self.writes, Writes::Postgres(_))
     }
@@ -319,8 +319,8 @@ pub fn read_together<T>(conn: &mut Conn, work: impl Fn(&mut Conn) -> Result<T>) 
     outcome
 }
 
-/// Whether rows that `conn` did not find may be there all the same: the work is run to learn its statements, and will be run again. What would
-/// only be asked because there are no rows need not be asked then.
+/// Returns true if rows that `conn` did not find may exist all the same: the work is run to learn its statements, and will be run again.
+/// A query that is only needed because there are no rows can be left out then.
 pub fn is_guessing(conn: &Conn) -> bool {
     matches!(conn, Conn::Postgres(conn) if conn.is_guessing())
 }

@@ -61,7 +61,7 @@ pub struct Device {
     pub device_type: &'static str,
     pub browser: String,
     pub os: String,
-    /// Whether the request was automated: a mail scanner, a link preview, a prefetch.
+    /// True if the request was automated: a mail scanner, a link preview, a prefetch.
     pub automated: bool,
 }
 

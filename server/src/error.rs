@@ -10,7 +10,7 @@ use serde_json::Value;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What kind of failure it is. `http` gives each a status.
+/// The kind of a failure. `http` gives each a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The request cannot be read.
@@ -43,10 +43,10 @@ pub enum Kind {
     Internal,
 }
 
-/// One reason why a call is refused or fails, as the enums of the rooms define them. Its `Display` is a text for a person: what
+/// A reason why a call is refused or fails, as the enums of the rooms define them. Its `Display` is a text for a person: what
 /// happened, and what to do next.
 pub trait Reason: StdError + Send + Sync + 'static {
-    /// What kind of failure it is.
+    /// The kind of the failure.
     fn kind(&self) -> Kind;
 
     /// A stable name for programs, such as `order_not_found`. No two reasons share one.
@@ -57,7 +57,7 @@ pub trait Reason: StdError + Send + Sync + 'static {
         None
     }
 
-    /// How long to wait before the next try.
+    /// The seconds to wait before the next try.
     fn retry_after_seconds(&self) -> Option<u64> {
         None
     }
@@ -107,7 +107,7 @@ impl Error {
         Self { reason: self.reason.clone(), cause: self.cause.as_ref().map(|cause| cause.to_string().into()) }
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     pub fn kind(&self) -> Kind {
         self.reason.kind()
     }
@@ -127,7 +127,7 @@ impl Error {
         self.reason.data()
     }
 
-    /// How long to wait before the next try.
+    /// The seconds to wait before the next try.
     pub fn retry_after_seconds(&self) -> Option<u64> {
         self.reason.retry_after_seconds()
     }
@@ -137,12 +137,12 @@ impl Error {
         self.cause.as_ref().map(ToString::to_string)
     }
 
-    /// Whether the program or a part beneath it failed, and not the request.
+    /// Returns true if the program or a part beneath it failed, and not the request.
     pub fn is_failure(&self) -> bool {
         matches!(self.kind(), Kind::Unavailable | Kind::Damaged | Kind::Internal)
     }
 
-    /// Whether the same work may succeed at once: the database chose another transaction over this one.
+    /// Returns true if the same work may succeed at once: the database chose another transaction over this one.
     pub fn is_worth_retrying(&self) -> bool {
         matches!(
             self.cause.as_deref().and_then(|cause| cause.downcast_ref::<DieselError>()),
@@ -150,7 +150,7 @@ impl Error {
         )
     }
 
-    /// Whether a unique index refused the row. `constraint` is its name on PostgreSQL; SQLite names `table.column` instead.
+    /// Returns true if a unique index refused the row. `constraint` is its name on PostgreSQL; SQLite names `table.column` instead.
     pub fn is_duplicate(&self, postgres_constraint: &str, sqlite_columns: &str) -> bool {
         match self.cause.as_deref().and_then(|cause| cause.downcast_ref::<DieselError>()) {
             Some(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info)) => {

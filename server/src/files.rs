@@ -188,7 +188,7 @@ impl Files {
         put.map(drop).map_err(Error::internal)
     }
 
-    /// Whether a restore has begun to fill the storage and has not finished.
+    /// Returns true if a restore has begun to fill the storage and has not finished.
     pub async fn is_restoring(&self) -> Result<bool> {
         match in_time(self.store.head(&Path::from(RESTORE_MARK))).await {
             Ok(_) => Ok(true),

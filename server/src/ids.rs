@@ -43,9 +43,9 @@ pub fn encode(number: i64) -> String {
 
 /// Reads an id from JSON or a path, as a number or as text.
 struct IdVisitor {
-    /// What the id identifies, with its article.
+    /// The name of what the id identifies, with its article.
     what: &'static str,
-    /// How its texts are read.
+    /// The function that reads its texts.
     parse: fn(&str) -> Option<i64>,
 }
 

@@ -41,17 +41,17 @@ impl fmt::Display for Networks {
 }
 
 impl Networks {
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// The number of networks.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether `address` is in one of them.
+    /// Returns true if `address` is in one of them.
     pub fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }

@@ -50,7 +50,7 @@ pub struct Pdf {
     pub label_pages: BTreeMap<String, usize>,
 }
 
-/// How typesetting ended.
+/// The outcome of typesetting.
 #[derive(Clone, Debug)]
 pub enum Typeset {
     Done(Pdf),

@@ -1,4 +1,4 @@
-//! What this program tells the kernel and the allocator about its own threads and memory.
+//! The requests of this program to the kernel and the allocator about its own threads and memory.
 
 use std::num::NonZero;
 use std::thread;

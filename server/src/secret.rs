@@ -81,12 +81,12 @@ impl SecretKey {
         mac(&self.derive(purpose), content)
     }
 
-    /// Whether `signature` is the HMAC of `content` for `purpose`, in constant time.
+    /// Returns true if `signature` is the HMAC of `content` for `purpose`. Compares in constant time.
     pub fn verify(&self, purpose: &str, content: &[u8], signature: &[u8]) -> bool {
         mac_of(&self.derive(purpose), content).verify_slice(signature).is_ok()
     }
 
-    /// Whether `start` is the non-empty beginning of the HMAC of `content` for `purpose`, in constant time.
+    /// Returns true if `start` is the non-empty beginning of the HMAC of `content` for `purpose`. Compares in constant time.
     pub fn verify_start(&self, purpose: &str, content: &[u8], start: &[u8]) -> bool {
         mac_of(&self.derive(purpose), content).verify_truncated_left(start).is_ok()
     }

@@ -64,7 +64,7 @@ impl PersonName {
         &self.0
     }
 
-    /// What names are compared by.
+    /// The form by which names are compared.
     pub fn key(&self) -> String {
         without_case(&self.0)
     }
@@ -96,7 +96,7 @@ impl Email {
         &self.0
     }
 
-    /// What addresses are compared by.
+    /// The form by which addresses are compared.
     pub fn key(&self) -> String {
         without_case(&self.0)
     }

@@ -1,4 +1,4 @@
-//! What follows the status and the owner of an order: the list of all of it.
+//! The list of all that follows the status and the owner of an order.
 
 use crate::chargebacks::attached::Disputes;
 use crate::config::Config;

@@ -1,4 +1,4 @@
-//! What the contract says about kinds of calls: who may make them, which headers they take, and how they are refused.
+//! The rules of the contract for kinds of calls: who may make them, which headers they take, and how they are refused.
 //!
 //! The handlers declare their own part. The errors that a room's rules give are in `contract/errors.json`: the tests record every
 //! error of every call, and `cargo xtask test` compares both ways. The examples are in `contract/examples.json`.
@@ -37,7 +37,7 @@ type Codes = BTreeMap<u16, BTreeSet<String>>;
 /// The errors by status, of one call: the codes, each with its message if that is known here.
 type Errors = BTreeMap<u16, BTreeMap<String, Option<String>>>;
 
-/// What the tests have seen, by operation id.
+/// The errors that the tests have recorded, by operation id.
 const ERRORS: &str = include_str!("../../../contract/errors.json");
 
 /// The calls that hash a password. Only so many may wait for that, which no test reaches reliably.
@@ -149,7 +149,7 @@ fn security_of(access: Access) -> Vec<SecurityRequirement> {
     vec![SecurityRequirement::new::<_, [&str; 0], _>(scheme, [])]
 }
 
-/// Who may make a call, in words.
+/// Describes in words who may make a call.
 fn callers(access: Access) -> String {
     match access {
         Access::Public => "Everyone".to_owned(),

@@ -30,10 +30,10 @@ use crate::tracking::{codes as tracking_codes, failed_tracks, grants};
 /// Deltas of the folder counters merged in one transaction.
 const DELTA_BATCH: i64 = 10_000;
 
-/// How long counters of rows are kept. The warnings of a day come from them; the audit keeps each warning.
+/// The time that counters of rows are kept. The warnings of a day come from them; the audit keeps each warning.
 const ROW_COUNTERS_KEPT: TimeDelta = TimeDelta::days(2);
 
-/// How long undo records are kept: longer than a change can be undone, so that a late undo gets the true reason of its refusal.
+/// The time that undo records are kept: longer than a change can be undone, so that a late undo gets the true reason of its refusal.
 const UNDO_RECORDS_KEPT: TimeDelta = TimeDelta::days(1);
 
 /// Works until `stop` is set, then waits for mails in delivery. Other jobs may be cancelled at any time.

@@ -1,5 +1,5 @@
-//! What staff viewed, and what staff and API keys were denied. Notes are written in batches within a second, without delaying the
-//! request, and are never dropped: when too many wait, requests wait too. Views have a table of their own; denials are rows of the audit.
+//! The record of what staff viewed, and what staff and API keys were denied. Notes are written in batches within a second, without delaying
+//! the request, and are never dropped: when too many wait, requests wait too. Views have a table of their own; denials are rows of the audit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,9 +32,9 @@ const BATCH: usize = 500;
 const PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause before a batch that was not written is tried again.
 const MAX_RETRY_PAUSE: Duration = Duration::from_secs(5);
-/// How often the writer checks for denials that are due.
+/// The interval at which the writer checks for denials that are due.
 const DENIALS_INTERVAL: Duration = Duration::from_secs(10);
-/// How long a request waits for its note to be taken before it is refused.
+/// The time that a request waits for its note to be taken before it is refused.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The purpose of the HMAC of search texts.
 const SEARCH: &str = "search text in the access log";
@@ -73,7 +73,7 @@ pub struct AccessLog {
     shared: Shared,
 }
 
-/// What the requests and the writer share.
+/// The state that the requests and the writer share.
 #[derive(Clone, Default)]
 struct Shared {
     /// Rows that are noted and not written.
@@ -258,7 +258,7 @@ impl Writer {
     }
 }
 
-/// What a batch holds of one member and hour.
+/// The counted rows of one member and hour in a batch, and the last note of them.
 struct Sum<'a> {
     rows: i64,
     last: &'a Note,

@@ -15,7 +15,7 @@ pub fn hour_of(at: Timestamp) -> Timestamp {
     at.duration_trunc(TimeDelta::hours(1)).map_or(at, Timestamp::from)
 }
 
-/// Whether so many rows of an hour reach the budget; 0 sets none.
+/// Returns true if so many rows of an hour reach the budget; 0 sets none.
 pub fn is_reached(rows: i64, rows_per_hour: i64) -> bool {
     rows_per_hour > 0 && rows >= rows_per_hour
 }
@@ -33,7 +33,7 @@ pub fn check(rows: i64, rows_per_hour: i64, now: Timestamp) -> Result<(), AuditE
     Err(AuditError::RowBudgetReached { rows_per_hour, minutes: seconds.div_ceil(60), seconds })
 }
 
-/// What is in the audit when a budget is reached.
+/// The text in the audit when a budget is reached.
 pub fn summary(rows: i64, rows_per_hour: i64) -> String {
     format!("{rows} rows in an hour, with a budget of {rows_per_hour}")
 }

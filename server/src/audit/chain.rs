@@ -15,7 +15,7 @@ use crate::timestamp::Timestamp;
 /// The most rows of one link.
 const MAX_ROWS: i64 = 1_000;
 
-/// How often, and at which interval, the worker polls for the end of open writing transactions.
+/// The most polls of the worker for the end of open writing transactions, and their interval.
 const MAX_POLLS: u32 = 20;
 const POLL_INTERVAL: Duration = Duration::from_millis(25);
 

@@ -11,10 +11,10 @@ use chrono::TimeDelta;
 
 use super::store::Actor;
 
-/// How long repetitions are collected into one row.
+/// The time within which repetitions are collected into one row.
 const WINDOW: TimeDelta = TimeDelta::minutes(1);
 
-/// One or more denials of the same kind to one actor.
+/// Denials of the same kind to the same actor, at least one.
 #[derive(Clone, Debug)]
 pub struct Denial {
     /// The action in the audit.

@@ -28,7 +28,7 @@ use crate::timestamp::Timestamp;
 
 /// The most entries of one file.
 const MAX_EXPORT: i64 = 50_000;
-/// How long a reached budget is shown.
+/// The time that a reached budget is shown.
 const SHOWN_FOR: TimeDelta = TimeDelta::days(1);
 
 /// The calls of the access log.
@@ -39,7 +39,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Audit>> {
         .routes(routes!(list_row_budgets))
 }
 
-/// What a member of staff has seen.
+/// An entry of the access log: what a member of staff has seen.
 #[derive(Serialize, ToSchema)]
 pub struct AccessEntry {
     /// The entry's id.
@@ -59,7 +59,7 @@ pub struct AccessEntry {
     order_number: Option<String>,
     /// The HMAC of the normalized search text, in hexadecimal digits: the same for equal texts. Null: nothing was searched.
     search: Option<String>,
-    /// How many rows were shown; null in entries of versions that did not count.
+    /// The number of rows that were shown; null in entries of versions that did not count.
     rows: Option<i64>,
     /// The address of the caller.
     ip: Option<String>,
@@ -179,11 +179,11 @@ pub struct RowBudgetReached {
     /// When the hour began.
     #[schema(value_type = String, format = DateTime)]
     hour: Timestamp,
-    /// How many rows the member has seen in the hour so far.
+    /// The number of rows that the member has seen in the hour so far.
     rows: i64,
     /// The budget of the member's type.
     rows_per_hour: i64,
-    /// Whether the member is refused until the hour is over.
+    /// True if the member is refused until the hour is over.
     is_stopped: bool,
 }
 

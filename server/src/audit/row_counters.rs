@@ -1,4 +1,4 @@
-//! How many rows about customers each member has read in each clock hour, on all nodes together.
+//! The number of rows about customers that each member has read in each clock hour, on all nodes together.
 
 use diesel::prelude::*;
 

@@ -34,7 +34,7 @@ pub fn hash_before(previous: Option<&ChainLink>) -> String {
     previous.map(digest_of_link).unwrap_or_default()
 }
 
-/// What is wrong with a link, given the previous one and the rows that its range holds now.
+/// Returns the fault of a link, given the previous one and the rows that are in its range now.
 pub fn fault(link: &ChainLink, previous: Option<&ChainLink>, rows: &[Record]) -> Option<&'static str> {
     if link.first_id != first_after(previous) {
         return Some("it does not begin where the previous link ends");

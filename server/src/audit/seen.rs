@@ -1,8 +1,8 @@
-//! What a response shows to a member of staff.
+//! The data that a response shows to a member of staff.
 
 use crate::ids::OrderId;
 
-/// What a response shows: one note in the access log.
+/// The data that a response shows: one note in the access log.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// A noun and a verb: `order.list`, `file.view`.
@@ -13,12 +13,12 @@ pub struct Seen {
     /// The normalized search text. Only its HMAC is stored.
     pub search: Option<String>,
     pub rows: usize,
-    /// Whether the rows are about customers: only these count towards the budget.
+    /// True if the rows are about customers: only these count towards the budget.
     pub is_about_customers: bool,
 }
 
 impl Seen {
-    /// One order, or a file or mail of it.
+    /// A view of one order, or of a file or mail of it.
     pub fn order(action: &'static str, order_id: OrderId) -> Self {
         let order_id = Some(order_id);
         Self { action, order_id, folder: None, search: None, rows: 1, is_about_customers: true }

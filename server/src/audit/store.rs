@@ -28,7 +28,7 @@ impl Actor {
     }
 }
 
-/// One change.
+/// A change, as a row of the audit records it.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     /// A noun and a verb: `order.assign`, `team.add`.
@@ -94,7 +94,7 @@ pub struct Filter {
     pub older_than: Option<i64>,
 }
 
-/// Whether `by` has an audit row of this action since `instant`, from the same address.
+/// Returns true if the audit has a row of this action by `by` since `instant`, from the same address.
 pub fn is_noted_since(conn: &mut Conn, by: &Actor, action: &str, instant: Timestamp) -> Result<bool> {
     let rows = audit::table.filter(audit::action.eq(action)).filter(audit::at.gt(instant));
     let same = rows.filter(audit::staff_id.eq(by.staff_id)).filter(audit::ip.eq(&by.address));

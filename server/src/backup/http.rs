@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::timestamp::Timestamp;
 
-/// How many attempts are listed.
+/// The number of attempts that are listed.
 const LISTED: i64 = 10;
 
 /// The calls of the backups.
@@ -31,8 +31,8 @@ pub struct BackupState {
     every_hours: Option<i64>,
     /// When the last good backup was finished; null if there is none.
     last_finished_at: Option<Timestamp>,
-    /// Whether the last good backup is older than two intervals of the schedule; without a schedule, than two days.
-    /// Never in a rehearsal, which makes no backups.
+    /// True if the last good backup is older than two intervals of the schedule; without a schedule, than two days.
+    /// Never true in a rehearsal, which makes no backups.
     is_overdue: bool,
     /// The last attempts, the newest first.
     attempts: Vec<BackupAttempt>,
@@ -53,11 +53,11 @@ pub struct BackupAttempt {
     name: Option<String>,
     /// The number of files in the backup; null if there is none.
     files: Option<i64>,
-    /// How many of the files no earlier backup had; null if there is no backup.
+    /// The number of files that no earlier backup had; null if there is no backup.
     new_files: Option<i64>,
     /// Why it failed, or what a made backup lacks; null if it is whole.
     failure: Option<String>,
-    /// Whether it is encrypted.
+    /// True if the backup is encrypted.
     encrypted: bool,
 }
 

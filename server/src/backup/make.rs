@@ -33,7 +33,7 @@ const CONCURRENCY: usize = 8;
 const NAMED: &str = "named-files";
 const COPIED: &str = "copied-files";
 
-/// What a backup is made of.
+/// The data and the settings that a backup is made from.
 pub struct Source {
     pub db: Db,
     pub files: Files,
@@ -52,16 +52,16 @@ pub struct Made {
     /// Its name in the place.
     pub name: String,
     pub files: u64,
-    /// How many of the files this backup added to the place.
+    /// The number of its files that this backup added to the place.
     pub new_files: u64,
-    /// How many files were found damaged in the place, and are written there again.
+    /// The number of files that were found damaged in the place, and are written there again.
     pub repaired: u64,
-    /// How many files are not in it, because they are missing or damaged here. The rest can be restored.
+    /// The number of files that are not in it, because they are missing or damaged here. The rest can be restored.
     pub missing: u64,
 }
 
 impl Made {
-    /// What its files lack, if they lack anything.
+    /// Returns an error with the number of missing files, if any file is missing.
     pub fn fault(&self) -> Option<BackupError> {
         (self.missing > 0).then_some(BackupError::FilesMissing { copied: self.files, missing: self.missing })
     }
@@ -161,7 +161,7 @@ fn write_line(list: &mut impl Write, stored: &Stored) -> Result<()> {
     writeln!(list).map_err(Error::internal)
 }
 
-/// How many files the place has, and what became of them.
+/// The numbers of files that the place has: all of them, the new ones and the repaired ones.
 #[derive(Default)]
 struct Copies {
     files: u64,
@@ -200,7 +200,7 @@ async fn copy_files(source: &Source, place: &Place, packer: &Packer, work: &Path
 /// A file that the place has.
 struct Copied {
     stored: Stored,
-    /// What was there before.
+    /// The state of the file in the place before.
     found: Found,
     /// The name and the digest of the object, if it was written now.
     object: Option<(String, String)>,

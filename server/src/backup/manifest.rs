@@ -18,7 +18,7 @@ pub const FILES: &str = "files.ndjson";
 /// The part that is the secret key.
 pub const SECRET_KEY: &str = "secret.key";
 
-/// One backup.
+/// The manifest of a backup.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     pub format: u32,
@@ -38,7 +38,7 @@ pub struct Manifest {
 /// A part: an object beside the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// What it is, without the endings of its packing.
+    /// The name of its content, without the endings of its packing.
     pub name: String,
     /// The name of its object in the folder of the set.
     pub object: String,

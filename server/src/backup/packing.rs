@@ -1,4 +1,4 @@
-//! How parts are packed: compressed, and encrypted if there is a recipient.
+//! The packing of parts: they are compressed, and encrypted if there is a recipient.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -32,7 +32,7 @@ impl Packer {
         Ok(Self { recipient: Some(Recipient::parse(recipient)?) })
     }
 
-    /// Whether it encrypts.
+    /// Returns true if it encrypts.
     pub fn encrypts(&self) -> bool {
         self.recipient.is_some()
     }
@@ -87,7 +87,7 @@ impl Unpacker {
         Ok(Self { identities: Some(Identities::open(file)?) })
     }
 
-    /// Whether it can read the object of that name.
+    /// Refuses the object of that name if it is encrypted and there is no secret key to read it with.
     pub fn require_key_for(&self, object: &str) -> Result<()> {
         if object.ends_with(".age") && self.identities.is_none() {
             return Err(BackupError::BackupEncrypted.into());

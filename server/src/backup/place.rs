@@ -19,7 +19,7 @@ use super::errors::BackupError;
 use crate::error::{Error, Result};
 use crate::files::s3;
 
-/// What is read from a file, and sent to the store, at once.
+/// The number of bytes that are read from a file, and sent to the store, at once.
 const CHUNK: usize = 8 * 1024 * 1024;
 
 /// A folder or a bucket for backups.

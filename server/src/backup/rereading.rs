@@ -13,7 +13,7 @@ const READ_TO: &str = "read-to";
 /// The object with the digests of the encrypted files, as `sha256sum` writes and checks them: the server cannot decrypt them.
 const DIGESTS: &str = "files.sha256";
 
-/// What the place has under the name of a file.
+/// The state of a file in the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     Nothing,
@@ -45,7 +45,7 @@ impl Rereading {
         Ok(Self { due: due.into_iter().collect(), last, digests })
     }
 
-    /// What is in the place under `name`, which is `length` bytes long there. It is read if its turn has come.
+    /// Returns the state of the file `name` in the place, where it is `length` bytes long. It is read if its turn has come.
     pub async fn look(
         &self,
         place: &Place,

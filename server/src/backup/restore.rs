@@ -36,7 +36,7 @@ pub struct Target {
     pub secret_key_file: PathBuf,
     /// A folder with room for the parts of the database.
     pub folder: PathBuf,
-    /// Whether the installation is only to try the backup: it then sends no mail and makes no backups.
+    /// True if the installation is only to try the backup: it then sends no mail and makes no backups.
     pub is_rehearsal: bool,
 }
 

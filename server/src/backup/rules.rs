@@ -20,7 +20,7 @@ pub struct Attempt {
     /// When the process that makes it was last known to work on it.
     pub active_at: Timestamp,
     pub encrypted: bool,
-    /// What became of it; `None` while it is being made, and for ever if its process was killed.
+    /// The end of the attempt; `None` while the backup is being made, and for ever if its process was killed.
     pub ended: Option<Ended>,
 }
 
@@ -38,25 +38,25 @@ pub struct Good {
     /// The name of its set.
     pub name: String,
     pub files: i64,
-    /// How many of the files no earlier backup had.
+    /// The number of files that no earlier backup had.
     pub new_files: i64,
     /// Which files it lacks because they are missing here. Another attempt would lack them, too.
     pub fault: Option<String>,
 }
 
 impl Attempt {
-    /// Whether a process is working on it.
+    /// Returns true while a process is working on it.
     pub fn is_active(&self, now: Timestamp) -> bool {
         self.ended.is_none() && self.active_at > now - GONE_AFTER
     }
 
-    /// Whether it became a backup.
+    /// Returns true if it became a backup.
     pub fn is_good(&self) -> bool {
         self.ended.as_ref().is_some_and(|ended| ended.result.is_ok())
     }
 }
 
-/// Whether a backup is due, after the attempts at the scheduled place: the last one, and the last one that became a backup.
+/// Returns true if a backup is due, after the attempts at the scheduled place: the last one, and the last one that became a backup.
 pub fn is_due(last: Option<&Attempt>, last_good: Option<&Attempt>, every: TimeDelta, now: Timestamp) -> bool {
     let must_wait = last.is_some_and(|last| {
         last.is_active(now) || (last.ended.is_some() && !last.is_good() && last.started_at > now - RETRY_AFTER)
@@ -64,7 +64,7 @@ pub fn is_due(last: Option<&Attempt>, last_good: Option<&Attempt>, every: TimeDe
     !must_wait && last_good.is_none_or(|good| good.started_at + every <= now)
 }
 
-/// Whether the last backup is older than two intervals of the schedule; without a schedule, than two days.
+/// Returns true if the last backup is older than two intervals of the schedule; without a schedule, than two days.
 pub fn is_overdue(last_good: Option<Timestamp>, every: Option<TimeDelta>, now: Timestamp) -> bool {
     let every = every.unwrap_or(TimeDelta::days(1));
     last_good.is_none_or(|at| at + every + every < now)
@@ -78,7 +78,7 @@ pub fn next_share(names: &[&String], last: &str, runs: u32) -> Vec<String> {
     names[first..].iter().chain(&names[..first]).take(share).map(|name| (*name).clone()).collect()
 }
 
-/// What an installation is that was restored only to try a backup.
+/// An installation that was restored only to try a backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rehearsal {
     /// The name of the backup's set.

@@ -18,7 +18,7 @@ const CONCURRENCY: usize = 8;
 pub struct Verified {
     pub name: String,
     pub files: u64,
-    /// How many of its objects are missing or damaged.
+    /// The number of its objects that are missing or damaged.
     pub faults: u64,
 }
 

@@ -12,7 +12,7 @@ use super::place::Place;
 use super::{rules, store};
 use crate::error::{Error, Result};
 
-/// How often the note of an attempt is renewed.
+/// The interval at which the note of an attempt is renewed.
 const RENEW: Duration = Duration::from_secs(60);
 
 /// Makes the scheduled backup if it is due, and sets the metrics of the last good one, made by any process.

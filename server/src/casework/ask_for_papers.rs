@@ -47,7 +47,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
         .routes(routes!(withdraw_paper_request))
 }
 
-/// What to ask the applicant of an order for.
+/// The papers to ask the applicant of an order for.
 #[derive(Clone, Deserialize, ToSchema)]
 pub struct AskForPapers {
     /// The order: plain, printed or encoded.
@@ -68,7 +68,7 @@ pub struct PaperToAsk {
     reason: String,
 }
 
-/// What the applicant would read.
+/// The request as the applicant would read it.
 #[derive(Serialize, ToSchema)]
 pub struct PaperRequestPreview {
     /// The address that the mail goes to; null: the order has none that a mail could go to.
@@ -83,7 +83,7 @@ pub struct PaperRequestPreview {
     phone: Option<String>,
 }
 
-/// What is asked for, worded.
+/// The request for papers, worded.
 struct Worded {
     letter: Letter,
     asking: Asking,

@@ -40,7 +40,7 @@ pub struct NeedingGroup {
     pub group: Group,
     /// Only orders that the list shows to which the group leads.
     pub total: i64,
-    /// Whether there may be more than `total`.
+    /// There may be more than `total`.
     pub more: bool,
     /// The first of them.
     pub orders: Vec<Needing>,

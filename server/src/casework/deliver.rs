@@ -71,16 +71,16 @@ pub struct UploadVisaDocument {
 /// The text fields of the form.
 const TEXTS: [&str; 4] = ["orderId", "email", "mailServiceProvider", "reason"];
 
-/// What was uploaded, and what its check found.
+/// The uploaded visa, and the findings of its check.
 #[derive(Serialize, ToSchema)]
 pub struct UploadedVisa {
     /// 1.
     status: u8,
-    /// What was done, as a text for people.
+    /// The change that was made, as a text for people.
     message: String,
-    /// What the check of the visa found; null: visas are not checked.
+    /// The findings of the check of the visa; null: visas are not checked.
     data: Option<VisaCheck>,
-    /// How the caller can undo the delivery while its mail waits; null: the visa is right, or its mail does not wait.
+    /// The means to undo the delivery while its mail waits; null: the visa is right, or its mail does not wait.
     undo: Option<Undoable>,
 }
 

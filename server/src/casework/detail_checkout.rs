@@ -1,4 +1,4 @@
-//! What an order's details say about its checkout and payment.
+//! The checkout and payment in an order's details.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -26,7 +26,7 @@ pub struct Payment {
     pub paid_at: Timestamp,
 }
 
-/// What the sales site recorded at checkout.
+/// The data that the sales site recorded at checkout.
 #[derive(Serialize, ToSchema)]
 pub struct Checkout {
     /// The customer's IP address; null: not recorded.

@@ -17,7 +17,7 @@ use crate::visas::rules::first_day;
 /// A file of the applicant.
 #[derive(Serialize, ToSchema)]
 pub struct StoredFile {
-    /// What the file is, such as `passport_picture` or `bank_statement`.
+    /// The kind of the file, such as `passport_picture` or `bank_statement`.
     pub kind: String,
     /// The label of the kind.
     pub label: String,
@@ -48,9 +48,9 @@ pub struct IssuedVisa {
     /// When the visa was uploaded.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
-    /// What its check found; null: it was not checked.
+    /// The findings of its check; null: it was not checked.
     pub check: Option<VisaCheck>,
-    /// Whether its delivery was undone: the customer never had it.
+    /// Its delivery was undone: the customer never had it.
     pub is_withdrawn: bool,
 }
 
@@ -65,13 +65,13 @@ pub struct RequiredDocument {
     pub label: String,
     /// False: only some applicants need it.
     pub required: bool,
-    /// Who needs it; null: everybody.
+    /// The applicants who need it; null: all of them.
     pub when: Option<&'static str>,
-    /// What it must show; null: nothing in particular.
+    /// The content that it must show; null: nothing in particular.
     pub note: Option<&'static str>,
     /// The least that a bank statement must show, in US dollars; null: not a bank statement, or not known.
     pub min_funds_usd: Option<u32>,
-    /// Whether a file of this kind is among `documents`.
+    /// A file of this kind is among `documents`.
     pub given: bool,
 }
 
@@ -111,7 +111,7 @@ impl IssuedType {
     }
 }
 
-/// What an issued visa may be uploaded as.
+/// The limits for the upload of an issued visa.
 #[derive(Serialize, ToSchema)]
 pub struct VisaUploadLimits {
     /// The largest file, in bytes.

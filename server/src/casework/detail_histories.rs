@@ -17,7 +17,7 @@ use crate::timestamp::Timestamp;
 use crate::tracking::failed_tracks::{FailedTracks, TryKey};
 use crate::tracking::store::ListedDownload;
 
-/// What leads to the older rows of each history of an order: the `before` of `get-order-history`. Null: there are none.
+/// The position of the older rows of each history of an order: the `before` of `get-order-history`. Null: there are none.
 #[derive(Serialize, ToSchema)]
 pub struct OlderRows {
     /// Mails older than those of `mailHistory`.
@@ -120,7 +120,7 @@ pub struct MailAttempt {
     /// Null: in progress.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
-    /// How it ended; null: in progress, or interrupted.
+    /// The outcome of the attempt; null: in progress, or interrupted.
     pub outcome: Option<Outcome>,
     /// The provider's reply.
     pub answer: Option<String>,
@@ -164,7 +164,7 @@ pub struct VisaDownload {
     /// The date of the database that the location was looked up in.
     #[schema(value_type = Option<String>, format = Date)]
     pub location_as_of: Option<NaiveDate>,
-    /// Whether the request came from a mail scanner or link preview, by its user agent or headers.
+    /// The request came from a mail scanner or link preview, by its user agent or headers.
     pub automated: bool,
     /// The name of the downloaded file.
     pub file1: String,
@@ -182,7 +182,7 @@ pub struct FailedTries {
     pub network: Option<String>,
     /// The country of the network, `-` if unknown.
     pub location: String,
-    /// How often a wrong email or code was tried. Tries that were refused by a rate limit do not count.
+    /// The number of times that a wrong email or code was tried. Tries that were refused by a rate limit do not count.
     pub tries: i32,
     /// When the last of them was.
     #[schema(value_type = String, format = DateTime)]

@@ -124,7 +124,7 @@ pub struct OrderDetails {
     /// The day of arrival in Indonesia; null: not given.
     #[schema(value_type = Option<String>, format = Date)]
     pub arrival_date: Option<NaiveDate>,
-    /// What the rules of the visa type say against the trip. Empty once its application was filed, and for an order that is closed.
+    /// The conflicts of the trip with the rules of the visa type. Empty once its application was filed, and for an order that is closed.
     pub visa_warnings: Vec<Warning>,
     /// The type of the travel document; null: not given.
     pub document_type: Option<String>,
@@ -133,7 +133,7 @@ pub struct OrderDetails {
     /// The last day of the travel document; null: not given.
     #[schema(value_type = Option<String>, format = Date)]
     pub date_of_expiry: Option<NaiveDate>,
-    /// Whether that day has passed in the agency's time zone; null if it is unknown.
+    /// True if that day has passed in the agency's time zone; null if it is unknown.
     pub document_expired: Option<bool>,
     /// Where the travel document was issued; null: not given.
     pub issuing_place: Option<String>,
@@ -155,11 +155,11 @@ pub struct OrderDetails {
     pub immigration_office: Option<String>,
     /// The name that the applicant signed with; null: not given.
     pub signature_name: Option<String>,
-    /// What the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD.
+    /// The values that the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD.
     pub originals: BTreeMap<String, Option<String>>,
     /// The payment; null: unpaid.
     pub payment: Option<Payment>,
-    /// What the sales site recorded at checkout; null: nothing.
+    /// The data that the sales site recorded at checkout; null: nothing.
     pub checkout: Option<Checkout>,
     /// The chargeback; null: there never was one.
     pub chargeback: Option<Chargeback>,
@@ -200,15 +200,15 @@ pub struct OrderDetails {
     pub remark_total: i64,
     /// The audit events of the order, the newest first; at most 50.
     pub timeline: Vec<OrderEvent>,
-    /// What leads to the older rows of each history.
+    /// The position of the older rows of each history.
     pub older: OlderRows,
-    /// What the caller may do with the order.
+    /// The actions that the caller may take on the order.
     pub allowed: Allowed,
     /// The providers through which mails can be sent. A provider that is not configured is missing.
     pub mail_providers: Vec<Provider>,
-    /// What an issued visa may be uploaded as.
+    /// The limits for the upload of an issued visa.
     pub visa_upload_limits: VisaUploadLimits,
-    /// How long the links of this answer open their files, in seconds.
+    /// The time that the links of this answer open their files, in seconds.
     pub links_valid_for_seconds: u32,
 }
 

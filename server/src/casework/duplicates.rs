@@ -37,7 +37,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
 pub struct OrderDuplicates {
     /// The newest first, at most 20: only orders of folders that the caller may list.
     pub orders: Vec<Duplicate>,
-    /// Whether there are more.
+    /// There are more.
     pub more: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Duplicate {
     /// When the order was received.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// What both orders share, at least one fact.
+    /// The facts that both orders share, at least one.
     pub same: Vec<SameFact>,
 }
 

@@ -216,7 +216,7 @@ pub struct RefuseApplication {
     order_id: OrderId,
     /// Why the portal refused it.
     reason: String,
-    /// What happens to the order.
+    /// The next step for the order.
     then: AfterRefusal,
 }
 

@@ -84,7 +84,7 @@ pub async fn filing_kit(State(room): State<Arc<Casework>>, reader: Reader, Path(
     Ok((head, Sending::new(archive.finish()?, permit, pace)).into_response())
 }
 
-/// How many bytes of the ZIP the file may take.
+/// Returns the number of bytes of the ZIP that the file may take.
 fn packed_bytes(file: &KitFile, stored: &Stored) -> Result<usize> {
     if file.is_from_pdf { Ok(MAX_IMAGE_BYTES) } else { usize::try_from(stored.size_bytes).map_err(Error::internal) }
 }

@@ -1,4 +1,4 @@
-//! What is filed about an order: its values in the portal's order and spelling, what is still open, its files, and the applications so far.
+//! The data to file for an order: its values in the portal's order and spelling, the open points, its files, and the applications so far.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(order_filing))
 }
 
-/// What is filed about an order.
+/// The data to file for an order.
 #[derive(Serialize, ToSchema)]
 pub struct OrderFiling {
     /// The values, in the portal's order and spelling.
@@ -43,7 +43,7 @@ pub struct OrderFiling {
     /// Where the order and the labels of the form were read; null: not known.
     #[schema(value_type = Option<String>)]
     form_source: Option<&'static str>,
-    /// What is still open. Nothing of it stops a filing.
+    /// The open points. None of them stops a filing.
     warnings: Vec<FilingWarning>,
     /// The files for the portal.
     files: Vec<KitFile>,
@@ -52,9 +52,9 @@ pub struct OrderFiling {
     limits_as_of: NaiveDate,
     /// The applications so far, the newest first.
     filings: Vec<FiledApplication>,
-    /// Whether the order can be filed now.
+    /// The order can be filed now.
     can_file: bool,
-    /// Whether a refusal of its open application can be recorded now.
+    /// A refusal of its open application can be recorded now.
     can_refuse: bool,
 }
 
@@ -67,16 +67,16 @@ pub struct FiledApplication {
     fee: Option<String>,
     /// The name of the receipt among the documents of the order's details; null: there is none.
     receipt_file1: Option<String>,
-    /// Who filed it.
+    /// The member who filed it.
     filed_by: String,
     /// When it was recorded.
     #[schema(value_type = String, format = DateTime)]
     filed_at: Timestamp,
-    /// How it ended; null: it is open.
+    /// The outcome of the application; null: it is open.
     outcome: Option<FilingOutcome>,
     /// Why the portal refused it; null: it did not.
     reason: Option<String>,
-    /// Who recorded how it ended; null: it is open.
+    /// The member who recorded the outcome; null: it is open.
     closed_by: Option<String>,
     /// When that was; null: it is open.
     #[schema(value_type = Option<String>, format = DateTime)]

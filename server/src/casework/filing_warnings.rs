@@ -1,4 +1,4 @@
-//! What is still open before an application is filed. Nothing of it stops a filing.
+//! The open points before an application is filed. None of them stops a filing.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -61,7 +61,7 @@ impl Checked {
     }
 }
 
-/// What is open about the trip, in the findings of the checks, and about the papers.
+/// Lists the open points of the trip, of the findings of the checks, and of the papers.
 pub fn list_open(
     conn: &mut Conn,
     order: &OrderFacts,
@@ -85,7 +85,7 @@ pub fn list_open(
     Ok(of_trip.chain(of_checks).chain(of_papers).collect())
 }
 
-/// What is open about the papers, once for each paper: what its applicant still owes, what a member said, or that it is missing.
+/// Lists the open points of the papers, once for each paper: the applicant still owes it, a member gave it a state, or it is missing.
 fn list_open_papers(conn: &mut Conn, order: &OrderFacts, documents: &[Document]) -> Result<Vec<String>> {
     let said = states::list(conn, order.order_id)?;
     // An order that staff have moved on waits for nothing any more.
@@ -106,7 +106,7 @@ fn list_open_papers(conn: &mut Conn, order: &OrderFacts, documents: &[Document])
     Ok(desk_documents(order.visa_type.as_deref()).iter().filter_map(of_paper).collect())
 }
 
-/// What is open about a paper. `asked`: how far it is, if its applicant still owes it.
+/// Describes the open point of a paper. `asked`: the state of the request for it, if its applicant still owes it.
 fn describe_paper(paper: &NeededDocument, state: PaperState, asked: Option<ItemState>) -> Option<String> {
     let label = paper.label;
     match (asked, state) {

@@ -50,9 +50,9 @@ pub struct Home {
 pub struct HomeGroup {
     /// The reason.
     pub group: Group,
-    /// How many orders there are: as many as the list of `folder` shows to the caller with `needs`, which for `priority` it shows without.
+    /// The number of orders: as many as the list of `folder` shows to the caller with `needs`, which for `priority` it shows without.
     pub total: i64,
-    /// Whether there may be more than `total`.
+    /// There may be more than `total`.
     pub more: bool,
     /// The folder that shows them, such as `priorityOrder`.
     pub folder: &'static str,
@@ -89,7 +89,7 @@ pub struct HomeOrder {
     pub assign_to: Option<CompactString>,
     /// Why it is listed, for people: `2 days left`.
     pub reason: String,
-    /// Whether it is urgent.
+    /// The order is urgent.
     pub is_urgent: bool,
 }
 

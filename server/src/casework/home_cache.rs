@@ -1,4 +1,4 @@
-//! What the home screen showed in the last minute.
+//! The data that the home screen showed in the last minute.
 
 use chrono::NaiveDate;
 
@@ -8,7 +8,7 @@ use super::minute_cache::MinuteCache;
 use crate::ids::StaffId;
 use crate::staff::rules::StaffType;
 
-/// What the home screen showed in the last minute.
+/// The data that the home screen showed in the last minute.
 #[derive(Default)]
 pub struct HomeCache {
     /// By type of staff; of a type that may not list all orders, by member.

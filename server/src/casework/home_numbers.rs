@@ -14,7 +14,7 @@ use crate::orders::days::{self, Delivery};
 use crate::orders::rules::ProcessingMode;
 use crate::timestamp::Timestamp;
 
-/// How many days are counted, today included.
+/// The number of days that are counted, today included.
 const DAYS: u64 = 30;
 
 /// A day, and how many orders were received and completed on it.

@@ -198,7 +198,7 @@ impl Export {
     }
 }
 
-/// How much of an export was sent.
+/// The part of an export that was sent.
 enum Sent {
     Whole,
     UntilClientLeft,

@@ -1,4 +1,4 @@
-//! What a call about a list requests: the orders of a folder, or of a month of the future folder, searched or not, and their order.
+//! The request of a call about a list: the orders of a folder, or of a month of the future folder, searched or not, and their order.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub enum Sort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Needs {
-    /// One of their emails did not arrive.
+    /// At least one email about the order did not arrive.
     Emails,
     /// They have an open dispute.
     Disputes,
@@ -101,18 +101,18 @@ impl ListRequest {
         Ok(Self { folder, search, sort, needs, months, user_name, returned })
     }
 
-    /// Whether the list holds only orders with a searched text.
+    /// Returns true if the list contains only orders with a searched text.
     pub fn is_searched(&self) -> bool {
         self.search.is_some()
     }
 
-    /// Whether one statement finds the window. What is known about each order may then be of a later moment than the rows.
+    /// Returns true if one statement finds the window. The facts about each order may then be of a later moment than the rows.
     pub fn is_one_statement(&self, window: Window) -> bool {
         self.is_plain() && window.start.saturating_add(window.length) <= MAX_BRIEF
     }
 
-    /// Whether a few statements find the window, none of which reads many rows. A term is known to be common among all orders only; a folder
-    /// may be read to its end for it.
+    /// Returns true if a few statements find the window, none of which reads many rows. A term is known to be common among all orders only; a
+    /// folder may be read to its end for it.
     pub fn is_brief(&self, window: Window) -> bool {
         let Some(search) = &self.search else { return self.is_plain() && window.length <= MAX_BRIEF };
         let is_start = window.start.saturating_add(window.length) <= MAX_BRIEF_SEARCH;
@@ -123,7 +123,7 @@ impl ListRequest {
         self.search.is_none() && self.is_in_own_order()
     }
 
-    /// Whether these are all orders of the list, in its own order.
+    /// Returns true if these are all orders of the list, in its own order.
     fn is_in_own_order(&self) -> bool {
         self.sort.is_none() && self.needs.is_none()
     }
@@ -155,7 +155,7 @@ impl ListRequest {
         }
     }
 
-    /// Whether everything that its applicant was asked for is there, and nobody has touched it since.
+    /// Returns true if everything that its applicant was asked for is there, and the order has not been touched since.
     pub fn is_returned(&self, order_id: OrderId) -> bool {
         self.returned.contains(&order_id)
     }

@@ -69,23 +69,23 @@ pub struct OrderSummary {
     /// The owner's name; null: unassigned.
     #[schema(value_type = Option<String>)]
     pub assign_to: Option<CompactString>,
-    /// How many documents that the visa type always requires are missing; null where staff do not wait for them: an unpaid order,
+    /// The number of missing documents that the visa type always requires; null where staff do not wait for them: an unpaid order,
     /// one that is with the government, closed, or delivered before.
     pub missing_documents: Option<usize>,
     /// The state of the newest mail about the order if it is `failed` or `unknown`; null otherwise. Mails that staff stopped and
     /// tracking codes do not count, and deleted orders have none.
     pub mail_problem: Option<MailState>,
-    /// What a check found to be wrong with its papers: `differs`, they say something else than was typed; `fault`, they break a rule. Null
-    /// if nothing is, if a person has looked at it, or where staff no longer wait for documents.
+    /// The problem that a check found with its papers: `differs`, they differ from the typed values; `fault`, they break a rule. Null
+    /// if there is none, if a member has reviewed it, or where staff no longer wait for documents.
     pub papers_problem: Option<PaperProblem>,
-    /// Whether everything that its applicant was asked for is there, and nobody has touched the order since.
+    /// Everything that its applicant was asked for is there, and the order has not been touched since.
     pub papers_returned: bool,
-    /// What is wrong with an issued visa: `differs`, a value of the order is not on it; `used`, the file was the visa of another order.
-    /// Null if nothing is, or if a person has looked at it.
+    /// The problem with an issued visa: `differs`, a value of the order is not on it; `used`, the file was the visa of another order.
+    /// Null if there is none, or if a member has reviewed it.
     pub visa_problem: Option<VisaProblem>,
-    /// How long there is to respond to the chargeback; null unless the order is in ChargeBack.
+    /// The time left to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
-    /// What the caller may do with the order from this list.
+    /// The actions that the caller may take on the order from this list.
     pub allowed: AllowedInList,
 }
 
@@ -135,9 +135,9 @@ pub struct OrderPage {
     pub message: String,
     /// The orders of the page.
     pub data: Vec<OrderSummary>,
-    /// How many orders the whole list holds; of a search for a common term, how many are known so far.
+    /// The number of orders in the whole list; of a search for a common term, the number known so far.
     pub total: i64,
-    /// Whether there are more than `total`.
+    /// There are more than `total`.
     pub more: bool,
     /// Counted from 1.
     pub page: i64,
@@ -155,7 +155,7 @@ impl OrderPage {
     }
 }
 
-/// What is wrong with an order.
+/// The problems of an order.
 #[derive(Default)]
 pub struct Problems {
     missing_documents: Option<usize>,
@@ -176,7 +176,7 @@ impl Disputes {
         Ok(Self(chargebacks::list(conn, &ids)?.into_iter().collect()))
     }
 
-    /// What is wrong with an order. `today` is the agency's calendar day.
+    /// Returns the problems of an order. `today` is the agency's calendar day.
     pub fn problems(&self, (row, _): &Listed, today: NaiveDate, terms: &Terms) -> Problems {
         let chargeback = self.0.get(&row.order_id);
         let mail_problem = row.mail_problem.as_deref().filter(|_| row.process_status.may_be_emailed_about());
@@ -192,7 +192,7 @@ impl Disputes {
     }
 }
 
-/// How many documents are missing that the visa type always requires.
+/// Counts the missing documents that the visa type always requires.
 fn count_missing(row: &OrderRow) -> usize {
     let kinds = row.document_kinds.as_deref().unwrap_or_default();
     let needed = row.visa_type.as_deref().map(needed_documents).unwrap_or_default();

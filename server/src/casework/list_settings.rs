@@ -23,10 +23,10 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(save_list_settings))
 }
 
-/// How the caller wants to see the lists of orders.
+/// The caller's settings for the lists of orders.
 #[derive(Deserialize, ToSchema)]
 pub struct SaveListSettings {
-    /// How high the rows are.
+    /// The height of the rows.
     density: Density,
     /// The hidden columns by folder, such as `newOrder`. Hidden can be: email, telephone, refund_date, processing_date and
     /// process_month, as far as the folder has them.

@@ -10,7 +10,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use crate::error::Result;
 use crate::timestamp::Timestamp;
 
-/// How long a value is served.
+/// The time that a value is served.
 const MINUTE: TimeDelta = TimeDelta::minutes(1);
 
 /// The most keys. With more, those that are out of date are dropped, and then all.

@@ -37,7 +37,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
 /// The orders, and their new owner.
 #[derive(Deserialize, ToSchema)]
 pub struct AssignOrders {
-    /// One order id, or a list of them.
+    /// An order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
     /// A staff name, or empty to give the orders back.
@@ -82,10 +82,10 @@ pub async fn assign_orders(
 /// The orders, and their new status.
 #[derive(Deserialize, ToSchema)]
 pub struct ChangeOrderStatus {
-    /// One order id, or a list of them.
+    /// An order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
-    /// One of the statuses, in their exact spelling.
+    /// A status, in its exact spelling.
     #[serde(rename = "updatingStatus")]
     updating_status: ProcessStatus,
     /// The folder that the orders were selected in. It can restrict what the caller may do, never extend it.
@@ -114,10 +114,10 @@ pub async fn change_order_status(
 /// The order, and its new status.
 #[derive(Deserialize, ToSchema)]
 pub struct MoveOrderStatus {
-    /// One order id, or a list of them.
+    /// An order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
-    /// One of the statuses, in their exact spelling.
+    /// A status, in its exact spelling.
     #[serde(rename = "updatingStatus")]
     updating_status: ProcessStatus,
     /// The order's `updated_at` as the caller saw it; refused if the order was changed since.
@@ -183,7 +183,7 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
 /// The deleted orders to restore.
 #[derive(Deserialize, ToSchema)]
 pub struct RestoreOrders {
-    /// One order id, or a list of them.
+    /// An order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
 }

@@ -60,7 +60,7 @@ pub struct HistoryQuery {
     /// The history.
     #[param(inline)]
     history: History,
-    /// What the details or the previous response named as older; the newest rows without it.
+    /// The position that the details or the previous response named as older; the newest rows without it.
     before: Option<String>,
     /// Rows of one response, 1 to 200; 50 by default.
     limit: Option<i64>,

@@ -26,10 +26,10 @@ use crate::paper_requests::rules::{BETWEEN_MAILS, Ended, ItemState, Step, due_at
 use crate::paper_requests::store::{self, Item, PaperRequest};
 use crate::timestamp::Timestamp;
 
-/// How many requests are handled before others may write.
+/// The number of requests that are handled before others may write.
 const BATCH: i64 = 100;
 
-/// How long a step waits while files are being checked.
+/// The time that a step waits while files are being checked.
 const WHILE_CHECKING: TimeDelta = TimeDelta::minutes(10);
 
 /// Takes the step that is due for each request, and returns how many it took.
@@ -115,7 +115,7 @@ struct Reminder {
 }
 
 impl Reminder {
-    /// Whether it asks for what is still missing.
+    /// Returns true if it asks for exactly the papers that are still missing.
     fn fits(&self, request: &PaperRequest, items: &[Item]) -> bool {
         self.request_id == request.request_id
             && self.kinds == missing(items).map(|item| item.kind.clone()).collect::<Vec<_>>()

@@ -42,7 +42,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
         .routes(routes!(withdraw_refunds))
 }
 
-/// How many requests for refunds wait
+/// The numbers of requests for refunds that wait
 #[derive(Serialize, ToSchema)]
 pub struct RefundApprovalCounts {
     /// Those of other members that the caller may approve or decline.
@@ -74,7 +74,7 @@ pub async fn count_refund_approvals(
 /// Requests for refunds
 #[derive(Serialize, ToSchema)]
 pub struct RefundApprovals {
-    /// How many wait; `requests` has the oldest of them.
+    /// The number of requests that wait; `requests` has the oldest of them.
     waiting: i64,
     /// At most 10 that wait, the oldest first, then at most 10 that ended in the last 7 days, the newest first.
     requests: Vec<RefundRequest>,
@@ -85,7 +85,7 @@ pub struct RefundApprovals {
 pub struct RefundRequest {
     /// The number of the request.
     approval_id: i64,
-    /// Whether it waits, or how it ended.
+    /// The state of the request: it waits, or its outcome.
     state: ApprovalState,
     /// The name of the member who made it.
     requested_by: String,
@@ -110,7 +110,7 @@ pub struct RefundRequest {
     sums: Vec<RefundSum>,
     /// The orders without a recorded payment.
     without_payment: usize,
-    /// What the caller may do with it.
+    /// The actions that the caller may take on it.
     allowed: AllowedWithRequest,
 }
 
@@ -123,7 +123,7 @@ pub struct RefundSum {
     amount: String,
 }
 
-/// What the caller may do with a request
+/// The actions that the caller may take on a request
 #[derive(Serialize, ToSchema)]
 pub struct AllowedWithRequest {
     /// Approve or decline it.
@@ -208,7 +208,7 @@ fn on_wire(
     }
 }
 
-/// What the rules need to know about a stored request.
+/// Returns the facts about a stored request that the rules need.
 fn known(stored: &RefundApproval, names: &HashMap<StaffId, String>) -> Request {
     let name = |staff_id: StaffId| names.get(&staff_id).cloned().unwrap_or_default();
     Request {

@@ -69,12 +69,12 @@ pub async fn waiting_refund_mails(
 /// The orders whose emails about the refund are meant.
 #[derive(Deserialize, ToSchema)]
 pub struct RefundMailsOf {
-    /// One order id, or a list of them.
+    /// An order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
 }
 
-/// What became of the emails.
+/// The result of the change of the emails.
 #[derive(Serialize, ToSchema)]
 pub struct RefundMailsChanged {
     /// 1.

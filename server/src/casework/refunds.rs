@@ -44,7 +44,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
 /// The orders to mark as refunded.
 #[derive(Deserialize, ToSchema)]
 pub struct RefundOrders {
-    /// One order id, or a list of them.
+    /// An order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
 }
@@ -81,7 +81,7 @@ pub struct WaitingApproval {
     expires_at: Timestamp,
 }
 
-/// What the transaction did.
+/// The outcome of the transaction.
 enum Outcome {
     Refunded { summary: RefundSummary, mails_leave_at: Option<Timestamp> },
     Waits { already_refunded: usize, approval: WaitingApproval },
@@ -155,7 +155,7 @@ pub fn check_cap(
     Ok(())
 }
 
-/// Whether a second person must approve the refund of those orders.
+/// Returns true if a second person must approve the refund of those orders.
 fn needs_approval(tx: &mut Conn, staff_id: StaffId, due: &[OrderId], config: &Refunds, now: Timestamp) -> Result<bool> {
     refunds::lock_marks_of(tx, staff_id)?;
     let before = refund_approvals::list_unapproved(tx, staff_id, now - approval_rules::COUNTED_FOR)?;
@@ -182,7 +182,7 @@ fn request(tx: &mut Conn, staff: &Staff, due: &[OrderId], now: Timestamp) -> Res
     Ok(WaitingApproval { approval_id, orders: due.len(), expires_at })
 }
 
-/// Who marks orders as refunded.
+/// The members who mark orders as refunded, and the approval.
 pub struct Marking {
     /// The member who asked for it.
     pub staff_id: StaffId,

@@ -19,7 +19,7 @@ const FIRST_FOR: TimeDelta = TimeDelta::days(14);
 /// The most orders that are first.
 const MOST: i64 = 100;
 
-/// Whether a list begins with the orders that came back: one that staff work through, the newest first.
+/// Returns true if a list begins with the orders that came back: one that staff work through, the newest first.
 pub fn begins_with_returned(folder: Folder) -> bool {
     matches!(folder, Folder::New | Folder::My | Folder::Priority | Folder::AwaitingGovt)
 }

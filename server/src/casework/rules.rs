@@ -1,4 +1,4 @@
-//! What the home screen lists, why, and for whom. Pure.
+//! The groups of orders on the home screen, the reason for each, and the members who see them. Pure.
 
 use chrono::TimeDelta;
 
@@ -31,12 +31,12 @@ pub const EMAILS_OF: TimeDelta = TimeDelta::days(30);
 /// A priority order that waits this long is urgent.
 const URGENT_AFTER: TimeDelta = TimeDelta::hours(1);
 
-/// Whether members of that type see the numbers about all orders: those who may list Order History.
+/// Members of that type may see the numbers about all orders: those who may list Order History.
 pub fn may_see_numbers(who: StaffType) -> bool {
     may_list(who, Folder::All)
 }
 
-/// Whether members of that type see the sums of payments: Admins and Managers, who see the other reports as files.
+/// Members of that type may see the sums of payments: Admins and Managers, who see the other reports as files.
 pub fn may_see_sums(who: StaffType) -> bool {
     matches!(who, StaffType::Admin | StaffType::Manager)
 }

@@ -10,7 +10,7 @@ use crate::orders::moves;
 use crate::orders::rules::OrderState;
 use crate::orders::rules::changes as rules;
 
-/// One order id or a list of them.
+/// An order id or a list of them.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged, expecting = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids")]
 pub enum Selected {

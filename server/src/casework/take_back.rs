@@ -85,7 +85,7 @@ pub struct TakeBackRefund {
     reason: Option<String>,
 }
 
-/// What becomes of the applicant's email.
+/// The outcome for the applicant's email.
 enum Told {
     Stopped,
     Never,

@@ -46,11 +46,11 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
 pub struct OrdersChanged {
     /// 1.
     pub status: u8,
-    /// What was done, as a text for people.
+    /// The change that was made, as a text for people.
     pub message: String,
     /// The number of orders that changed. The others already were as requested.
     pub changed: usize,
-    /// How the caller can undo it; null: nothing changed, or the change was itself an undo.
+    /// The means for the caller to undo it; null: nothing changed, or the change was itself an undo.
     pub undo: Option<Undoable>,
 }
 

@@ -1,4 +1,4 @@
-//! What the undo of a delivery takes back beside the order's status: the visa, and the mail about it.
+//! The parts of a delivery that its undo takes back beside the order's status: the visa, and the mail about it.
 
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;

@@ -1,4 +1,4 @@
-//! Whether an issued visa is that of its order: compared as it is uploaded, and looked at by staff.
+//! The check that an issued visa is that of its order: compared as it is uploaded, and reviewed by staff.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(look_at_visa))
 }
 
-/// What the check of an issued visa found.
+/// The findings of the check of an issued visa.
 #[derive(Serialize, ToSchema)]
 pub struct VisaCheck {
     /// The visa's number, to note that somebody has looked.
@@ -42,24 +42,24 @@ pub struct VisaCheck {
     pub fields: Vec<VisaField>,
     /// The order that has had the same file as its visa; null: none.
     pub used_by: Option<OrderId>,
-    /// What was found, as a text that continues a sentence; null: nothing to say.
+    /// The findings, as a text that continues a sentence; null: there are none.
     pub said: Option<String>,
     /// Why it was delivered all the same; null: no reason was asked for.
     pub reason: Option<String>,
-    /// Whether somebody has to look at it, and nobody has yet.
+    /// Needs a review that no member has made yet.
     pub is_open: bool,
-    /// Whether Tesseract still reads its pages, because it has no text. Then this is completed soon.
+    /// Tesseract is still reading its pages, because it has no text. Then this is completed soon.
     pub is_being_read: bool,
 }
 
 impl VisaCheck {
-    /// What was found for a stored visa. `reading` is what Tesseract read in it: none if it has a text, and nothing if it is not read yet.
+    /// Returns the check of a stored visa. `reading` is the result of Tesseract: `None` if the visa has a text, `Some(None)` if it is not read yet.
     pub fn stored(delivery: Delivery, reading: Option<Option<Comparison>>) -> Self {
         let (is_looked_at, comparison) = (delivery.looked_at.is_some(), delivery.comparison());
         Self::new(delivery.document_id, comparison, reading, delivery.used_by, delivery.reason, is_looked_at)
     }
 
-    /// What was found for a visa that is being stored.
+    /// Returns the check of a visa that is being stored.
     pub fn of_new(document_id: i64, found: &NewDelivery) -> Self {
         let reading = found.is_to_be_read.then_some(None);
         Self::new(document_id, found.comparison.clone(), reading, found.used_by, found.reason.clone(), false)
@@ -88,7 +88,7 @@ impl VisaCheck {
             said,
             fields: comparison.differing,
             used_by,
-            // Who gave a reason has looked.
+            // A member who gave a reason has reviewed the visa.
             is_open: is_wrong && !is_looked_at && reason.is_none(),
             reason,
             is_being_read,
@@ -110,7 +110,7 @@ pub struct Uploaded {
     pub text: String,
     /// The reason to deliver it although it differs.
     pub reason: Option<String>,
-    /// Whether its pages can be read if it has no text.
+    /// Its pages can be read if it has no text.
     pub is_readable: bool,
 }
 

@@ -27,14 +27,14 @@ pub const NEWEST: i64 = 50;
 #[derive(Debug)]
 pub struct Details {
     pub facts: Whole,
-    /// What the customer sent in the fields that were corrected.
+    /// The values that the customer sent in the fields that were corrected.
     pub originals: BTreeMap<String, Option<String>>,
     pub chargeback: Option<Chargeback>,
     /// The oldest first.
     pub documents: Vec<Document>,
-    /// What the checks of its visas found, by document.
+    /// The findings of the checks of its visas, by document.
     pub deliveries: HashMap<i64, Delivery>,
-    /// What Tesseract read in the visas without a text, by document; nothing as long as it has not.
+    /// The results of Tesseract for the visas without a text, by document; `None` until it has read them.
     pub visa_readings: HashMap<i64, Option<Comparison>>,
     pub mails: HistoryPart<Entry>,
     pub downloads: HistoryPart<ListedDownload>,

@@ -59,11 +59,11 @@ pub struct PackDetails {
     downloads: DownloadCounts,
     /// Number of emails about the order.
     mails: usize,
-    /// Whether Visa's Compelling Evidence 3.0 applies.
+    /// The check of Visa's Compelling Evidence 3.0.
     ce3: Ce3,
     /// The packs made so far, newest first.
     packs: Vec<MadePack>,
-    /// How long the links of this answer open their packs, in seconds.
+    /// The time that the links of this answer open their packs, in seconds.
     links_valid_for_seconds: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct Evidence {
     code: &'static str,
     /// Its name for people.
     label: &'static str,
-    /// Whether the order has it.
+    /// The order has it.
     given: bool,
     /// The evidence in words; null: missing.
     detail: Option<String>,
@@ -92,7 +92,7 @@ pub struct DownloadCounts {
 /// Visa's Compelling Evidence 3.0.
 #[derive(Serialize, ToSchema)]
 pub struct Ce3 {
-    /// Whether the rule's conditions hold.
+    /// The rule's conditions are met.
     eligible: bool,
     /// The reason, in a sentence.
     why: String,
@@ -110,7 +110,7 @@ pub struct Prior {
     at: Timestamp,
     /// Days between its payment and the disputed one.
     days_before: i64,
-    /// What it shares with the disputed order: `address` (IP), `device`, `email`, `account`.
+    /// The values that it shares with the disputed order: `address` (IP), `device`, `email`, `account`.
     matches: Vec<&'static str>,
 }
 

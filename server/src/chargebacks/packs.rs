@@ -29,7 +29,7 @@ use crate::pdf::Typeset;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
-/// How often a pack is typeset, with less in it or with a replacement for what the fonts cannot show.
+/// The most times that a pack is typeset, with less in it or with a replacement for what the fonts cannot show.
 const MAX_TRIES: usize = 12;
 
 /// The facts of an order's packs.

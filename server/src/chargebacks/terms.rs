@@ -55,11 +55,11 @@ text_enum! {
         /// The day has passed.
         Overdue = "Overdue",
         DueToday = "Due today",
-        /// One or two days.
+        /// Due in one or two days.
         Urgent = "Urgent",
-        /// Three to five days.
+        /// Due in three to five days.
         Soon = "Soon",
-        /// More than five days.
+        /// Due in more than five days.
         InTime = "In time",
         Won = "Won",
         Lost = "Lost",

@@ -1,5 +1,5 @@
-//! What the kernel withholds from a child that becomes another program: every file but the program's own, every connection, and every
-//! system call that would start a process, look into another one, or change the machine.
+//! The resources that the kernel denies a child that becomes another program: every file but the program's own, every connection, and
+//! every system call that would start a process, look into another one, or change the machine.
 
 use std::collections::BTreeMap;
 use std::io;

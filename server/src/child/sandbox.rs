@@ -1,5 +1,5 @@
-//! What the kernel withholds from a child: new privileges, system calls (seccomp), files and connections (Landlock). Each holds by
-//! itself, so a kernel that lacks one still applies the others.
+//! The resources that the kernel denies a child: new privileges, system calls (seccomp), files and connections (Landlock). Each restriction
+//! works by itself, so a kernel that lacks one still applies the others.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -10,7 +10,7 @@ pub struct NewApiKey {
     /// The sales site it belongs to: the key sees only the orders of this source, and old orders without one.
     #[arg(long, value_name = "NAME")]
     source: Option<String>,
-    /// What it may do, separated by commas: orders, payments, documents, gateway. Everything by default.
+    /// The rights of the key, separated by commas: orders, payments, documents, gateway. Everything by default.
     #[arg(long, value_delimiter = ',')]
     rights: Option<Vec<String>>,
     /// Its last day, as 2027-01-31 in the agency's time zone, or an instant as 2027-01-31T13:45:00Z.
@@ -19,7 +19,7 @@ pub struct NewApiKey {
     /// Addresses and networks that it may be used from, separated by commas: 203.0.113.7, 10.0.0.0/8.
     #[arg(long)]
     networks: Option<String>,
-    /// How many calls it may make a minute.
+    /// The number of calls that it may make a minute.
     #[arg(long, value_name = "CALLS")]
     rate: Option<i64>,
 }

@@ -81,7 +81,7 @@ pub async fn verify(wanted: Wanted) -> Result<()> {
     }
 }
 
-/// What to restore.
+/// The backup to restore.
 #[derive(clap::Args)]
 pub struct RestoreFrom {
     #[command(flatten)]

@@ -110,7 +110,7 @@ async fn try_storage(app: App) {
     }
 }
 
-/// How often the server looks for people of the demo, who may be added while it runs, and how often it warns of them.
+/// The intervals at which the server looks for people of the demo, who may be added while it runs, and at which it warns of them.
 const LOOK_FOR_THE_DEMO: Duration = Duration::from_secs(10);
 const WARN_OF_THE_DEMO: Duration = Duration::from_secs(3_600);
 

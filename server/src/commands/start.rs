@@ -1,4 +1,4 @@
-//! What commands start with: a database, logs, metrics, a runtime.
+//! The parts that commands start with: a database, logs, metrics, a runtime.
 
 use std::io::{self, IsTerminal, Write};
 use std::thread::sleep;
@@ -28,7 +28,7 @@ pub fn open(config: &Config) -> Result<Db> {
     Db::open(&config.database_url(), config.database_connections)
 }
 
-/// How long a process waits for another one that makes or migrates the same database.
+/// The time that a process waits for another one that makes or migrates the same database.
 const WAIT_FOR_MIGRATION: Duration = Duration::from_secs(600);
 
 /// The pause between two looks at such a database.
@@ -77,7 +77,7 @@ pub struct Start {
 /// The pause between two attempts to reach the database at the start of a server or worker.
 const WAIT_FOR_DATABASE: Duration = Duration::from_secs(1);
 
-/// How often samples are merged into their buckets; until then each is kept by itself.
+/// The interval at which samples are merged into their buckets; until then each is kept by itself.
 const UPKEEP: Duration = Duration::from_secs(5);
 
 /// The upper bounds of the buckets of request durations, in seconds.

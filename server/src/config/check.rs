@@ -82,7 +82,7 @@ impl Config {
         }
     }
 
-    /// Whether people reach this installation over https.
+    /// Returns true if users reach this installation over https.
     pub fn is_https(&self) -> bool {
         self.public_url.starts_with("https://")
     }

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What happens to an issued visa that differs from its order.
+/// The settings for an issued visa that differs from its order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Delivery {
     pub check: DeliveryCheck,
-    /// Whether another member than the one from whom it was held must deliver a held visa.
+    /// True if a held visa must be delivered by another member than the one from whom it was held.
     pub second_person: bool,
-    /// How long the mail of a visa that differs waits, in seconds, so that its delivery can be undone. 0: it is sent at once.
+    /// The time in seconds that the email of a visa that differs waits, so that its delivery can be undone. 0: it is sent at once.
     pub undo_seconds: u32,
 }
 
@@ -18,14 +18,14 @@ impl Default for Delivery {
     }
 }
 
-/// Whether issued visas are compared with their orders.
+/// The comparison of issued visas with their orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryCheck {
-    /// They are not.
+    /// Visas are not compared.
     Off,
-    /// One that differs is delivered, and staff are told.
+    /// A visa that differs is delivered, and staff are notified.
     Warn,
-    /// One that differs is delivered only with a reason.
+    /// A visa that differs is delivered only with a reason.
     Hold,
 }

@@ -7,7 +7,7 @@ use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
 
-/// What is wrong with a configuration.
+/// An error in a configuration.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ConfigError {

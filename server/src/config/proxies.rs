@@ -36,12 +36,12 @@ impl From<TrustedProxies> for String {
 }
 
 impl TrustedProxies {
-    /// Whether there is none.
+    /// Returns true if no proxy is trusted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether `address` is one of them.
+    /// Returns true if `address` is one of the trusted proxies.
     pub fn contain(&self, address: IpAddr) -> bool {
         self.0.contain(address)
     }

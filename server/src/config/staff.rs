@@ -17,7 +17,7 @@ pub struct Passwords {
     pub min_guesses: u64,
 }
 
-/// How long members of staff stay signed in.
+/// The time that members of staff stay signed in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sessions {
     /// Days for which "Remember me" keeps a member signed in; 0 switches it off.
@@ -30,16 +30,16 @@ pub struct SecondFactor {
     /// The types of staff who cannot sign in without one: a list, or names separated by commas. Empty: each member decides.
     #[serde(deserialize_with = "read_names")]
     pub required_for: Vec<String>,
-    /// Whether changes of the team, the gateway and API keys, approvals of refunds, and exports, ask for the password again half an
+    /// True if changes of the team, the gateway and API keys, approvals of refunds, and exports, ask for the password again half an
     /// hour after the last proof. Members with a second factor are always asked, for its code.
     pub confirm_actions: bool,
 }
 
-/// What staff may read, and the notes of what they read.
+/// The limits of the data that staff may read, and the log of the data that they read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Access {
     pub rows_per_hour: RowsPerHour,
-    /// Whether a member who has reached the budget is refused until the next hour. Otherwise only the Admins are warned.
+    /// True if a member who has reached the budget is refused until the next hour. Otherwise only the Admins are warned.
     pub stop_at_budget: bool,
     /// Notes that may wait in memory to be written to the access log. With more, requests wait until there is room again.
     pub waiting_notes: usize,

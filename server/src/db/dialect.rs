@@ -1,4 +1,4 @@
-//! What the two databases do not share, each behind a name.
+//! The differences between the two databases, each behind a name.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;

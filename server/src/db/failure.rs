@@ -1,4 +1,4 @@
-//! What a failure of the database means to its caller.
+//! The meaning of a database failure to its caller.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use strum::IntoStaticStr;
@@ -120,7 +120,7 @@ fn meaning(error: &DieselError) -> Option<DatabaseError> {
     }
 }
 
-/// What a failed COMMIT means: if the connection was lost, the outcome is unknown.
+/// Returns the error of a failed COMMIT: if the connection was lost, the outcome is unknown.
 pub fn commit_failed(error: DieselError) -> Error {
     let commit_error = match &error {
         DieselError::RollbackErrorOnCommit { commit_error, .. } => commit_error,

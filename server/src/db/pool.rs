@@ -14,9 +14,9 @@ use super::postgres::PgConnection;
 use super::{dialect, time_limit};
 use crate::error::{Error, Result};
 
-/// How long a request waits for a free connection before it gets 503.
+/// The time that a request waits for a free connection before it gets 503.
 const WAIT: Duration = Duration::from_secs(5);
-/// How long it waits when the database is down: no connection could become free.
+/// The time that it waits when the database is down: no connection could become free.
 const WAIT_FOR_RETURN: Duration = Duration::from_millis(800);
 /// Limits the pauses between attempts to reconnect to half of it.
 const RECONNECT: Duration = Duration::from_secs(2);
@@ -133,7 +133,7 @@ pub struct Pool {
 
 /// Async callers take a permit before they occupy a blocking thread.
 struct Permits {
-    /// One for each connection.
+    /// A permit for each connection.
     all: Arc<Semaphore>,
     /// Those of a share, which are needed as well.
     of_share: Option<Arc<Semaphore>>,

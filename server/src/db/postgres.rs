@@ -45,7 +45,7 @@ pub use self::failure::sqlstate;
 use self::rows::{Bind, Cursor, PgRow, type_of};
 use self::statements::{Answer, Prepared};
 
-/// How many bytes of copied rows are sent at once.
+/// The number of bytes of copied rows that are sent at once.
 const COPY_CHUNK: usize = 64 * 1024;
 
 /// A connection to PostgreSQL. Its calls block, so they must not run on an async thread.
@@ -55,7 +55,7 @@ pub struct PgConnection {
     /// dropped, and of a connection in `shared.rs`, which sends nothing by itself.
     runtime: Option<Runtime>,
     statements: StatementCache<Pg, Prepared>,
-    /// What a connection without a runtime could not do by itself.
+    /// The work that a connection without a runtime could not do by itself.
     unsent: Unsent,
     /// The rows of statements that were sent before they were run.
     ahead: Ahead,
@@ -71,7 +71,7 @@ struct Unsent {
     prepared: HashMap<String, Arc<Statement>>,
     /// The first one that is to be prepared, and the types of its values.
     to_prepare: Option<(String, Vec<Type>)>,
-    /// Whether there was something that only a connection with a runtime can do.
+    /// True if there was something that only a connection with a runtime can do.
     is_impossible: bool,
 }
 
@@ -180,13 +180,13 @@ impl PgConnection {
         self.ahead = Ahead::No;
     }
 
-    /// Whether rows may seem to be missing because their statement is only learnt.
+    /// Returns true if rows may seem to be missing because their statement is only learnt.
     pub fn is_guessing(&self) -> bool {
         self.ahead.asked() > 0
     }
 
-    /// Whether a statement of the open transaction has failed. PostgreSQL would answer COMMIT with a ROLLBACK that looks like
-    /// success.
+    /// Returns true if a statement of the open transaction has failed. PostgreSQL would answer COMMIT with a ROLLBACK that looks
+    /// like success.
     pub fn has_failed(&mut self) -> bool {
         match AnsiTransactionManager::transaction_manager_status_mut(self) {
             TransactionManagerStatus::InError => true,

@@ -66,7 +66,7 @@ impl Db {
     }
 }
 
-/// What an import reads.
+/// The data that an import reads.
 pub struct Export {
     /// The migrations that the exported database had.
     pub migrations: Vec<String>,

@@ -17,10 +17,10 @@ use super::conn::Conn;
 use super::pool::Address;
 use crate::error::Result;
 
-/// How long after a commit the lock is renewed once more. Readers that start right after the commit may take different locks for the same
-/// state, and later readers all take the last of these.
+/// The time after a commit at which the lock is renewed once more. Readers that start right after the commit may take different locks for
+/// the same state, and later readers all take the last of these.
 const SETTLED: Duration = Duration::from_millis(2);
-/// How often the lock is renewed without a commit of this process, and writes of other processes are looked for.
+/// The interval at which the lock is renewed without a commit of this process, and at which it checks for writes of other processes.
 const RENEW: Duration = Duration::from_secs(1);
 /// A log of so many pages is copied into the database. SQLite's own default.
 const CHECKPOINT_PAGES: i32 = 1000;
@@ -57,7 +57,7 @@ impl WalLock {
         Ok(Self { conn: address.connect_to_read()?, is_held: false, patience: RENEW, seen: None, others_wrote: None })
     }
 
-    /// How long the owner waits for something to write until it calls [`WalLock::renew`].
+    /// The time that the owner waits for something to write until it calls [`WalLock::renew`].
     pub fn patience(&self) -> Duration {
         self.patience
     }
@@ -161,7 +161,7 @@ mod tests {
         write(folder, 5 * u64::from(pages) / NOTE, write_note)
     }
 
-    /// Whether a log was reused instead of growing.
+    /// Returns true if a log was reused instead of growing.
     fn is_reused(log: u64) -> bool {
         log < 2 * u64::from(CHECKPOINT_PAGES.unsigned_abs())
     }

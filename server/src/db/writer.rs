@@ -25,7 +25,7 @@ type Job = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
 struct Worked {
     /// Sends its result, once the outcome of the commit is known.
     answer: Box<dyn FnOnce(Result<()>) + Send>,
-    /// Whether the transaction is still open. On a full or failing disk SQLite rolls back all of it by itself.
+    /// True while the transaction is open. On a full or failing disk SQLite rolls back all of it by itself.
     transaction_stands: bool,
 }
 
@@ -126,7 +126,7 @@ fn in_savepoint<T>(conn: &mut Conn, work: &impl Fn(&mut Conn) -> Result<T>) -> (
     }
 }
 
-/// Whether a connection can be used again as it is.
+/// The condition of a connection: a good one can be used again as it is.
 #[derive(PartialEq, Eq)]
 enum Connection {
     Good,

@@ -13,10 +13,10 @@ use crate::error::Result;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
 
-/// How long a reading is leased: longer than its children may run.
+/// The time for which a reading is leased: longer than its children may run.
 const LEASE: TimeDelta = TimeDelta::seconds(400);
 
-/// How often a reading is begun: a visa that stopped its server does not stop it for ever.
+/// The maximum number of times that a reading is begun: a visa that stopped its server does not stop it for ever.
 const MAX_ATTEMPTS: i32 = 3;
 
 /// Requests the reading of a visa, in the transaction that adds it.
@@ -43,7 +43,7 @@ pub struct Claimed {
     pub attempts: i32,
 }
 
-/// Whether a reading waits.
+/// Returns true if a reading waits.
 pub fn is_due(conn: &mut Conn) -> Result<bool> {
     let due = visa_readings::table.filter(visa_readings::state.eq(ReadingState::Pending));
     Ok(diesel::select(diesel::dsl::exists(due)).get_result(conn)?)
@@ -94,7 +94,7 @@ pub fn end(tx: &mut Conn, claimed: Claimed, found: &Comparison, now: Timestamp) 
     Ok(diesel::update(row).set(columns).execute(tx)? == 1)
 }
 
-/// What Tesseract read in the visas of an order, by document. None: it has not read it yet.
+/// Lists the results of the readings of the visas of an order by Tesseract, by document. None: it has not read the visa yet.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<HashMap<i64, Option<Comparison>>> {
     let rows = visa_readings::table.filter(visa_readings::order_id.eq(order_id));
     let rows = rows.select((visa_readings::document_id, visa_readings::outcome, visa_readings::fields));

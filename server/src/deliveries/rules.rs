@@ -1,6 +1,6 @@
-//! Whether the text of an issued visa is that of an order. Pure.
+//! Decides whether the text of an issued visa is that of an order. Pure.
 //!
-//! The values of the order are searched in the text, never its labels: forms of the government change. What is searched must stand there by
+//! The values of the order are searched in the text, never its labels: forms of the government change. A value must be in the text by
 //! itself, not as a part of a longer word or number.
 
 pub mod scan;
@@ -21,7 +21,7 @@ const MIN_TEXT: usize = 40;
 const REASON: std::ops::RangeInclusive<usize> = 5..=500;
 
 text_enum! {
-    /// What a comparison found.
+    /// The outcome of a comparison.
     pub enum VisaOutcome {
         Same = "same",
         Differs = "differs",
@@ -39,7 +39,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What is wrong with an issued visa, in a list.
+    /// The problem of an issued visa, in a list.
     pub enum VisaProblem {
         Differs = "differs",
         Used = "used",
@@ -47,7 +47,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far the reading of a visa without a text is.
+    /// The state of the reading of a visa without a text.
     pub enum ReadingState {
         Pending = "pending",
         Done = "done",
@@ -75,13 +75,13 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Whether there is nothing to compare.
+    /// Returns true if there is nothing to compare.
     pub fn is_empty(&self) -> bool {
         search("", self).iter().all(|(_, found)| found.is_none())
     }
 }
 
-/// How a visa compares with its order.
+/// The comparison of a visa with its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     pub outcome: VisaOutcome,
@@ -96,7 +96,7 @@ impl Comparison {
     }
 }
 
-/// Whether a text is long enough to be compared.
+/// Returns true if a text is long enough to be compared.
 pub fn has_text(text: &str) -> bool {
     words(text).iter().map(String::len).sum::<usize>() >= MIN_TEXT
 }
@@ -114,7 +114,7 @@ pub fn compare(text: &str, expected: &Expected) -> Comparison {
     Comparison { outcome, differing }
 }
 
-/// Whether each value of the order stands in the text. None: the order has no such value.
+/// Searches the text for each value of the order. None: the order has no such value.
 fn search(text: &str, expected: &Expected) -> [(VisaField, Option<bool>); 3] {
     let words = words(text);
     let number = expected.document_number.as_deref().map(|number| has_number(text, &words, number));
@@ -162,15 +162,15 @@ fn plain(one: char) -> char {
     }
 }
 
-/// Whether every letter is one of the Latin alphabet, with or without accents.
+/// Returns true if every letter is one of the Latin alphabet, with or without accents.
 fn is_latin(name: &str) -> bool {
     name.nfkd()
         .filter(|one| one.is_alphabetic() && !is_combining_mark(*one))
         .all(|one| plain(one).is_ascii_alphabetic())
 }
 
-/// Whether a number stands in the text: as a word, as neighbouring words, or in the second line of a machine-readable zone (ICAO Doc 9303
-/// part 4, nine cells and their check digit).
+/// Returns true if a number is in the text: as a word, as neighbouring words, or in the second line of a machine-readable zone (ICAO Doc
+/// 9303 part 4, nine cells and their check digit).
 fn has_number(text: &str, words: &[String], number: &str) -> bool {
     let wanted = joined(number);
     let in_zone = || text.split_whitespace().any(|line| zone_number(line) == Some(wanted.as_str()));
@@ -184,17 +184,17 @@ fn zone_number(line: &str) -> Option<&str> {
     is_zone.then(|| line[..9].trim_end_matches('<'))
 }
 
-/// Whether all pieces of a name stand in the text, as often as in the name.
+/// Returns true if all pieces of a name are in the text, as often as in the name.
 fn has_name(words: &[String], name: &[String]) -> bool {
     name.iter().all(|piece| count(words, piece) >= name.iter().filter(|other| *other == piece).count())
 }
 
-/// How often a piece stands in the text, as a word or as neighbouring words: `OCLARKE` also in `O'CLARKE`.
+/// Counts how often a piece is in the text, as a word or as neighbouring words: `OCLARKE` also in `O'CLARKE`.
 fn count(words: &[String], piece: &str) -> usize {
     (0..words.len()).filter(|start| begin_with(&words[*start..], piece)).count()
 }
 
-/// Whether the first words are the piece, cut anywhere.
+/// Returns true if the first words are the piece, cut anywhere.
 fn begin_with(words: &[String], piece: &str) -> bool {
     let mut rest = piece;
     for word in words {
@@ -223,7 +223,7 @@ const MONTHS: [&[&str]; 12] = [
     &["DEC", "DES"],
 ];
 
-/// Whether a date stands in the text: day, month and year in this order or the other way round, the month as a number or a word.
+/// Returns true if a date is in the text: day, month and year in this order or the other way round, the month as a number or a word.
 fn has_date(text: &str, date: NaiveDate) -> bool {
     let words = words(text);
     let is_number = |word: &str, number: u32| word.len() <= 4 && word.parse::<u32>() == Ok(number);
@@ -243,12 +243,12 @@ fn has_date(text: &str, date: NaiveDate) -> bool {
     by_words || by_digits()
 }
 
-/// Whether somebody has to look at a visa: it differs from its order, or was the visa of another one.
+/// Returns true if a member has to review a visa: it differs from its order, or was the visa of another one.
 pub fn is_wrong(outcome: VisaOutcome, is_used: bool) -> bool {
     outcome == VisaOutcome::Differs || is_used
 }
 
-/// What staff are told of a comparison.
+/// Describes a comparison for staff.
 pub fn describe(comparison: &Comparison, used_by: Option<&str>) -> Option<String> {
     let differs = match comparison.outcome {
         VisaOutcome::Same => None,
@@ -258,10 +258,10 @@ pub fn describe(comparison: &Comparison, used_by: Option<&str>) -> Option<String
     with_use(differs, used_by)
 }
 
-/// What staff are told of a visa without a text until Tesseract has read it.
+/// The text that staff read about a visa without a text until Tesseract has read it.
 pub const BEING_READ: &str = "nothing in it could be compared with the order yet: Tesseract is reading it";
 
-/// What staff are told of a visa that Tesseract read.
+/// Describes for staff a visa that Tesseract read.
 pub fn describe_scan(comparison: &Comparison) -> String {
     let fields = labels(&comparison.differing);
     match (comparison.outcome, fields) {
@@ -272,7 +272,7 @@ pub fn describe_scan(comparison: &Comparison) -> String {
     }
 }
 
-/// What was found, after the order that has had the same file as its visa.
+/// Puts the order that has had the same file as its visa before the findings.
 pub fn with_use(found: Option<String>, used_by: Option<&str>) -> Option<String> {
     let used = used_by.map(|order| format!("this file is the visa of order {order}"));
     let all: Vec<String> = [used, found].into_iter().flatten().collect();

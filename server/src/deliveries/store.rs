@@ -1,4 +1,4 @@
-//! What the comparison of each visa found, and the visas that were held, as rows.
+//! The result of the comparison of each visa, and the visas that were held, as rows.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::orders::facts;
 use crate::timestamp::Timestamp;
 
-/// What was found as a visa was uploaded.
+/// The findings made as a visa was uploaded.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = deliveries)]
 pub struct Delivery {
@@ -28,32 +28,32 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// What the comparison found.
+    /// Returns the result of the comparison.
     pub fn comparison(&self) -> Comparison {
         let differing = self.differing.split(',').filter_map(VisaField::parse).collect();
         Comparison { outcome: self.outcome, differing }
     }
 }
 
-/// What was found for a new visa.
+/// The findings for a new visa.
 #[derive(Clone, Debug)]
 pub struct NewDelivery {
     pub order_id: OrderId,
     pub comparison: Comparison,
     pub used_by: Option<OrderId>,
     pub reason: Option<String>,
-    /// Whether it has no text, so that its pages are read after the delivery.
+    /// True if it has no text, so that its pages are read after the delivery.
     pub is_to_be_read: bool,
 }
 
 impl NewDelivery {
-    /// Whether somebody has to look at the visa.
+    /// Returns true if a member has to review the visa.
     pub fn is_wrong(&self) -> bool {
         rules::is_wrong(self.comparison.outcome, self.used_by.is_some())
     }
 }
 
-/// What an order says that stands on its visa.
+/// Returns the values of an order that its visa must show.
 pub fn find_expected(conn: &mut Conn, order_id: OrderId) -> Result<Expected> {
     let application = facts::find_application(conn, order_id)?;
     let order = facts::find(conn, order_id)?.map(|(order, _)| order);
@@ -118,7 +118,7 @@ pub fn hold(tx: &mut Conn, order_id: OrderId, sha256: &str, by: StaffId, now: Ti
     Ok(())
 }
 
-/// Whether this visa was held back before from another member.
+/// Returns true if this visa was held back before from another member.
 pub fn was_held_from_another(conn: &mut Conn, order_id: OrderId, sha256: &str, by: StaffId) -> Result<bool> {
     let held = held_visas::table.filter(held_visas::order_id.eq(order_id)).filter(held_visas::sha256.eq(sha256));
     let others = held.filter(held_visas::held_from.ne(by)).select(held_visas::held_id);

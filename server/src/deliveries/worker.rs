@@ -19,15 +19,15 @@ use crate::error::{Error, Result};
 use crate::orders::dialect::lock_orders;
 use crate::papers::ocr;
 
-/// How often a worker looks for readings without a notification: those of other processes.
+/// The interval at which a worker looks for readings without a notification: those of other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
-/// How long reading a file from the storage may take.
+/// The time that reading a file from the storage may take.
 const MAX_FILE_READ: Duration = Duration::from_secs(30);
-/// How long Tesseract may take until it begins no further page.
+/// The time that Tesseract may take until it begins no further page.
 const MAX_READING: Duration = Duration::from_secs(60);
 /// By how many quarters pages are turned until something is found: upright, on either side, upside down.
 const TURNS: [u8; 4] = [0, 1, 3, 2];
-/// How long the worker waits after a failure.
+/// The time that the worker waits after a failure.
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// Reads until `stop`. A reading that is cut off is given back, for another process or the next start.

@@ -56,7 +56,7 @@ pub fn add(db: &Db, clock: &Clock, passwords: &Passwords) -> Result<String> {
     Ok(table())
 }
 
-/// Whether anybody of the demo can sign in.
+/// Returns true if there is a member of the demo who can sign in.
 pub fn exist(conn: &mut Conn) -> Result<bool> {
     Ok(staff::list(conn)?.iter().any(|member| is_of_demo(&without_case(&member.email))))
 }

@@ -45,7 +45,7 @@ use crate::staff::store::{self as staff, Profile};
 use crate::text::{Email, PersonName};
 use crate::timestamp::Timestamp;
 
-/// How many of the newest orders get real files.
+/// The number of newest orders that get real files.
 const WITH_FILES: u64 = 1_000;
 
 /// The first order id of a new database.
@@ -55,7 +55,7 @@ const FIRST_ID: i64 = 100_001;
 const BATCH: u64 = 2_000;
 const COMMIT: u64 = 20_000;
 
-/// How many orders to invent, and from which seed.
+/// The number of orders to invent, and the seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seed {
     pub orders: u64,

@@ -1,4 +1,4 @@
-//! How large a file may be, in whatever way it is measured.
+//! The limits of the size of a file, in whatever way it is measured.
 
 /// The most bytes of one file.
 pub const MAX_BYTES: usize = 20 * 1024 * 1024;

@@ -15,7 +15,7 @@ use crate::ids::OrderId;
 use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
 
-/// How long a link is valid.
+/// The time that a link is valid, in seconds.
 pub const VALID_FOR_SECONDS: u32 = 5 * 60;
 
 const PURPOSE: &str = "links to files";
@@ -55,7 +55,7 @@ pub fn sign(secret: &SecretKey, path: &str, viewer: &Viewer, now: Timestamp) -> 
     format!("{path}?e={expiry}&s={signature}")
 }
 
-/// Whether a link with this `expiry` (seconds since 1970) and `signature` opens `path` for `viewer` at `now`.
+/// Returns true if a link with this `expiry` (seconds since 1970) and `signature` opens `path` for `viewer` at `now`.
 pub fn opens(secret: &SecretKey, path: &str, expiry: i64, signature: &str, viewer: &Viewer, now: Timestamp) -> bool {
     // Lower case only: a link that was changed anywhere is invalid.
     if now.timestamp() > expiry || signature.bytes().any(|byte| byte.is_ascii_uppercase()) {

@@ -13,7 +13,7 @@ use super::errors::DocumentError;
 use crate::config::Limits;
 use crate::error::{Error, Result};
 
-/// How long a caller waits for a permit.
+/// The time that a caller waits for a permit.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// Bytes are counted in KiB, so that a 32-bit number of them is enough.

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 use tokio::time::{Instant, sleep_until};
 
-/// How long a client may take to reach the pace.
+/// The time that a client may take to reach the pace.
 pub const GRACE: Duration = Duration::from_secs(10);
 
 /// The bytes that have arrived of one body, and since when.

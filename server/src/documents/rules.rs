@@ -125,22 +125,22 @@ pub struct NeededDocument {
     pub label: &'static str,
     /// False: only some applicants need it.
     pub required: bool,
-    /// Who needs it; None: everybody.
+    /// The applicants who need it; None: all.
     pub when: Option<&'static str>,
-    /// What it must show; None: nothing in particular.
+    /// The content that it must show; None: nothing in particular.
     pub note: Option<&'static str>,
     /// The least that a bank statement must show, in US dollars.
     pub min_funds_usd: Option<u32>,
 }
 
 impl NeededDocument {
-    /// Whether a file of `kind` is this document.
+    /// Returns true if a file of `kind` is this document.
     pub fn is_of_kind(&self, kind: &str) -> bool {
         kind == self.kind || kind == self.key
     }
 }
 
-/// Whether staff wait for the required documents of an order: it is paid, and neither filed with the government nor closed nor
+/// Returns true if staff wait for the required documents of an order: it is paid, and neither filed with the government nor closed nor
 /// delivered before.
 pub fn awaits_documents(status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
     status.needs_documents() && !had_visa_or_dispute

@@ -229,7 +229,7 @@ macro_rules! with_file {
     };
 }
 
-/// How many files the member of staff has added since then.
+/// Returns the number of files that the member of staff has added since then.
 pub fn count_by(conn: &mut Conn, staff_id: StaffId, since: Timestamp) -> Result<i64> {
     let own = documents::table.filter(documents::uploaded_by.eq(staff_id)).filter(documents::created_at.gt(since));
     Ok(own.count().get_result(conn)?)

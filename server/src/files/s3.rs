@@ -10,11 +10,11 @@ use object_store::{ClientConfigKey, ObjectStore, RetryConfig};
 use super::errors::FileError;
 use crate::error::Result;
 
-/// How long a call to a storage may take.
+/// The time that a call to a storage may take.
 pub const MAX_REQUEST_TIME: Duration = Duration::from_secs(30);
-/// How long connecting may take.
+/// The time that connecting may take.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(5);
-/// How often a call is retried if the provider is busy or the connection breaks off.
+/// The number of times that a call is retried if the provider is busy or the connection breaks off.
 const RETRIES: usize = 2;
 
 /// Opens `place`, which is `bucket` or `bucket/prefix`.

@@ -20,7 +20,7 @@ struct Kept {
     replaced: Option<i64>,
 }
 
-/// What the undo of a filing needs.
+/// Returns the values that the undo of a filing needs.
 pub fn kept(filed: i64, replaced: Option<i64>) -> Value {
     serde_json::json!(Kept { filed, replaced })
 }

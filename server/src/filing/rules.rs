@@ -10,7 +10,7 @@ use crate::orders::status::ProcessStatus;
 use crate::text_enum;
 
 text_enum! {
-    /// What happens to an order whose application was refused.
+    /// The next step for an order whose application was refused.
     pub enum AfterRefusal {
         /// It is filed once more.
         Refile = "refile",
@@ -30,7 +30,7 @@ impl AfterRefusal {
 }
 
 text_enum! {
-    /// How an application ended.
+    /// The outcome of an application.
     pub enum FilingOutcome {
         /// The portal refused it, and the order is filed once more.
         Refiled = "refile",

@@ -90,7 +90,7 @@ pub fn add(tx: &mut Conn, new: &NewFiling, now: Timestamp) -> Result<Option<i64>
     }
 }
 
-/// How an application ends.
+/// The end of an application.
 #[derive(Clone, Debug)]
 pub struct Closed {
     pub outcome: FilingOutcome,

@@ -14,12 +14,12 @@ use crate::error::{Error, Result};
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// What counts as one network of a client.
+/// The range of addresses that counts as one network of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// One IPv4 address, or the /64 of an IPv6 subscriber.
+    /// A single IPv4 address, or the /64 of an IPv6 subscriber.
     Subscriber,
-    /// One IPv4 address, or the /48 of an IPv6 site, which has 65,536 networks to guess from.
+    /// A single IPv4 address, or the /48 of an IPv6 site, which has 65,536 networks to guess from.
     Site,
 }
 

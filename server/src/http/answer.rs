@@ -13,7 +13,7 @@ use crate::error::Error;
 pub struct Done {
     /// 1.
     pub status: u8,
-    /// What was done, as a text for people.
+    /// A text for people: what was done.
     pub message: String,
 }
 
@@ -45,7 +45,7 @@ pub struct ErrorBody {
     status: u8,
     /// A stable name for programs, such as `order_not_found`.
     code: String,
-    /// What happened and what to do next, as a text for people.
+    /// A text for people: what happened and what to do next.
     message: String,
     /// Facts to act on, such as the order that stopped a bulk call.
     data: Option<serde_json::Value>,

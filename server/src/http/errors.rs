@@ -8,7 +8,7 @@ use strum::IntoStaticStr;
 
 use crate::error::{Error, Kind, Reason};
 
-/// What is wrong with a request before any room looks at it.
+/// A fault of a request that is found before any room processes it.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum HttpError {

@@ -1,8 +1,8 @@
-//! Whether a client already has a response, by its entity tag. By hand, because the crate `headers` brings a second SHA-1.
+//! Decides by its entity tag whether a client already has a response. Written by hand, because the crate `headers` brings a second SHA-1.
 
 use axum::http::{HeaderMap, header};
 
-/// Whether `If-None-Match` names `tag`, compared weakly (RFC 9110, 13.1.2).
+/// Returns true if `If-None-Match` names `tag`, compared weakly (RFC 9110, 13.1.2).
 pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let lists = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     // Our tags are hexadecimal, so a comma is always between two.

@@ -19,16 +19,16 @@ use crate::error::{Kind, Reason, Result};
 use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
 
-/// How long the failures of an address count.
+/// The time that the failures of an address count.
 const ADDRESS_WINDOW: TimeDelta = TimeDelta::minutes(1);
 
-/// How long failures count after they have caused a wait, unless a success resets them.
+/// The time that failures count after they have caused a wait, unless a success resets them.
 const AFTER_WAIT: TimeDelta = TimeDelta::days(1);
 
-/// How long a network is known after its last success.
+/// The time that a network is known after its last success.
 const KNOWN_NETWORK: TimeDelta = TimeDelta::days(30);
 
-/// How many failures one kind of attempt may have.
+/// The limits on the failures of one kind of attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimit {
     /// The prefix of its counters' names.
@@ -37,13 +37,13 @@ pub struct RateLimit {
     pub refusal: &'static str,
     /// Failures a minute from one network before it waits.
     pub failures_per_address: u32,
-    /// What counts as one network.
+    /// The range of addresses that counts as one network.
     pub network: Network,
     /// Failures at one target before it waits.
     pub free_failures: u32,
-    /// How long failures at a target count before they have caused a wait.
+    /// The time that failures at a target count before they have caused a wait.
     pub window: TimeDelta,
-    /// How long a target waits after `failures`, of which the first `free` cause no wait.
+    /// The time that a target waits after `failures`, of which the first `free` cause no wait.
     pub wait_after: fn(failures: u32, free: u32) -> Option<TimeDelta>,
 }
 
@@ -111,7 +111,7 @@ pub fn check(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<()> {
     Err(TooManyFailures { refusal: attempt.limit.refusal, seconds: seconds.max(1) }.into())
 }
 
-/// How long the next attempt has to wait; zero or less when it need not.
+/// Returns the time that the next attempt has to wait; zero or less when it need not.
 fn wait(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<TimeDelta> {
     let rows: Vec<Row> = failed_attempts::table
         .filter(failed_attempts::bucket.eq_any([&attempt.address, &attempt.target, &attempt.known_network]))
@@ -194,7 +194,7 @@ pub fn add_known_network(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Re
     Ok(())
 }
 
-/// Whether an attempt from this network has succeeded in the last 30 days, at any target: the answer says nothing about the
+/// Returns true if an attempt from this network has succeeded in the last 30 days, at any target: the result reveals nothing about the
 /// target of this one.
 pub fn is_known_network(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<bool> {
     let row = failed_attempts::table.find(&attempt.any_target);

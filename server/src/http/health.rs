@@ -13,21 +13,21 @@ use crate::db::{Conn, Db};
 use crate::error::Result;
 use crate::timestamp::Timestamp;
 
-/// How long the result of a check is reused.
+/// The time that the result of a check is reused.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The last good backup, as far as monitoring needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct LastBackup {
     pub finished_at: Timestamp,
-    /// How many files it lacks, because they were missing or damaged when it was made.
+    /// The number of files that it lacks, because they were missing or damaged when it was made.
     pub missing_files: i64,
 }
 
 /// Finds the last good backup.
 pub type FindLastBackup = fn(&mut Conn) -> Result<Option<LastBackup>>;
 
-/// Whether the database answers.
+/// The check that the database answers.
 #[derive(Clone)]
 pub struct Readiness {
     db: Db,

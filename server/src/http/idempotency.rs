@@ -23,10 +23,10 @@ use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 use hex::encode as hex;
 
-/// How long a response is stored.
+/// The time that a response is stored.
 pub const STORED_FOR: TimeDelta = TimeDelta::hours(24);
 
-/// Who makes a request, as a text that no two callers share.
+/// The caller that makes a request, as a text that no two callers share.
 #[derive(Clone, Debug)]
 pub struct Caller(pub String);
 

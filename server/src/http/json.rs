@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::errors::HttpError;
 use crate::error::{Error, Result};
 
-/// How deep a body may nest.
+/// The depth to which a body may nest.
 const MAX_DEPTH: usize = 32;
 
 /// The most bytes that a JSON body may have, as a layer leaves it for the handlers behind it.

@@ -1,4 +1,4 @@
-//! What the layers around every call need.
+//! The dependencies of the layers around every call.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::config::proxies::TrustedProxies;
 use crate::db::Db;
 use crate::secret::SecretKey;
 
-/// What the layers need.
+/// The dependencies of the layers.
 pub struct Kit {
     pub db: Db,
     pub clock: Clock,

@@ -1,4 +1,4 @@
-//! One log line and one measurement for each request. Neither holds a body, a path or a name.
+//! A log line and a measurement for each request. Neither contains a body, a path or a name.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ impl Observed {
         Self { request_id, method, route, span, started: Instant::now() }
     }
 
-    /// What the lines that are logged meanwhile belong to.
+    /// The span of the lines that are logged meanwhile.
     pub fn span(&self) -> Span {
         self.span.clone()
     }

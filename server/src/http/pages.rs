@@ -29,7 +29,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     <h1>The web app is not in this binary</h1>\
     <p>Run <code>cargo xtask run</code> or <code>cargo xtask build</code>: both build it first.</p></html>";
 
-/// What the staff page depends on.
+/// The dependencies of the staff page.
 pub struct StaffPages {
     pub config: Arc<Config>,
     /// The text of a banner on every page.
@@ -81,7 +81,7 @@ fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {
     response
 }
 
-/// Whether the browser accepts `encoding`; `q=0` refuses it (RFC 9110, section 12.5.3).
+/// Returns true if the browser accepts `encoding`; `q=0` refuses it (RFC 9110, section 12.5.3).
 fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
     accepted.split(',').any(|part| {

@@ -19,7 +19,7 @@ use super::staff_networks::StaffNetworks;
 use crate::config::Limits;
 use crate::config::proxies::TrustedProxies;
 
-/// How long the listener pauses when the process has no file descriptor left.
+/// The pause of the listener when the process has no file descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
 
 /// The part of all connections that is kept for networks of staff, and for trusted proxies: one in so many.

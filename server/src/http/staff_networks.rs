@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a network counts after the last request with a session of staff.
+/// The time that a network counts after the last request with a session of staff.
 const KNOWN_FOR: Duration = Duration::from_hours(24);
 /// The most networks. The one that was used longest ago makes room.
 const MOST: usize = 1_000;
@@ -20,7 +20,7 @@ impl StaffNetworks {
         self.note_at(network, Instant::now());
     }
 
-    /// Whether staff worked from this network lately.
+    /// Returns true if staff worked from this network recently.
     pub fn contain(&self, network: IpAddr) -> bool {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(&network).is_some_and(|last| last.elapsed() < KNOWN_FOR)

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::TimeDelta;
 
-/// How often the last use of a session or a key is stored.
+/// The interval at which the last use of a session or a key is stored.
 pub const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 /// The uses that are being stored, by the name of what is used. Clones share them.

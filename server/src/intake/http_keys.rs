@@ -32,13 +32,13 @@ pub struct ApiKey {
     name: String,
     /// The name of the sales site whose orders it may see; null if it may see those of all.
     source: Option<String>,
-    /// What it may do.
+    /// The rights of the key.
     rights: Vec<KeyRight>,
     /// When it expires; null: never.
     expires_at: Option<Timestamp>,
     /// The addresses and networks it may be used from, separated by commas; null: from everywhere.
     networks: Option<String>,
-    /// How many calls it may make a minute; null: unlimited.
+    /// The number of calls that it may make a minute; null: unlimited.
     calls_per_minute: Option<u32>,
     /// The first characters of the key; null for a key of version 0.1.
     start: Option<String>,
@@ -91,14 +91,14 @@ pub struct AddApiKey {
     name: Option<String>,
     /// The name of the sales site; a new name adds a source. Without it the key may see the orders of all.
     source: Option<String>,
-    /// What the key may do. Default: everything.
+    /// The rights of the key. Default: everything.
     #[schema(value_type = Option<Vec<KeyRight>>)]
     rights: Option<Vec<String>>,
     /// The last day, as YYYY-MM-DD in the agency's time zone, or an instant in ISO 8601. Default: never.
     expires: Option<String>,
     /// Addresses and networks that it may be used from, separated by commas. Default: everywhere.
     networks: Option<String>,
-    /// How many calls it may make a minute, from 1 to 100,000. Default: unlimited.
+    /// The number of calls that it may make a minute, from 1 to 100,000. Default: unlimited.
     calls_per_minute: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! What the checks of an order's papers found, for the sales site: without what the order or the papers say.
+//! The findings of the checks of an order's papers, for the sales site: without the values of the order or the papers.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct OrderChecks {
 struct CheckResult {
     /// Which paper it is.
     paper: Paper,
-    /// How far the check is.
+    /// The state of the check.
     check: CheckState,
     /// Why it was not checked; null: it was, or waits.
     reason: Option<NotChecked>,
@@ -46,7 +46,7 @@ struct CheckResult {
 struct CheckedField {
     /// The field, by its name in the order.
     field: PaperField,
-    /// What the comparison says.
+    /// The result of the comparison.
     finding: Finding,
 }
 

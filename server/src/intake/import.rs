@@ -38,12 +38,12 @@ use crate::text::without_case;
 /// The rows of one transaction.
 const BATCH: usize = MAX_IDS;
 
-/// What to import.
+/// The options of an import.
 #[derive(Clone, Debug)]
 pub struct Import {
     /// NDJSON or CSV, by the name's extension, else by the first character.
     pub file: PathBuf,
-    /// Whether to count only, without changing the database.
+    /// Counts only, without changing the database.
     pub dry_run: bool,
     /// The file for refused rows. None: standard output.
     pub report: Option<PathBuf>,

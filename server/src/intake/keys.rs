@@ -20,7 +20,7 @@ const PREFIX: &str = "visadesk_";
 const OLD_PREFIX: &str = "vdk_";
 /// The longest text that is looked up as a key.
 const MAX_LEN: usize = 200;
-/// How many characters of a key are stored and shown.
+/// The number of characters of a key that are stored and shown.
 const START_LEN: usize = PREFIX.len() + 6;
 /// The most keys that are listed.
 const LISTED: i64 = 500;

@@ -32,7 +32,7 @@ pub fn add(tx: &mut Conn, lifecycle: &Lifecycle, order_id: OrderId, payment: &Pa
     Ok(())
 }
 
-/// Whether both are the same payment by the gateway's own facts.
+/// Returns true if both are the same payment by the gateway's own facts.
 fn is_same(known: &Payment, payment: &Payment) -> bool {
     let key = |one: &Payment| (one.gateway.clone(), one.payment_reference.clone(), one.amount());
     key(known) == key(payment)

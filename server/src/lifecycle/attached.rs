@@ -1,4 +1,5 @@
-//! What is attached to an order and follows its status and its owner, such as requests for documents, emails that wait, and disputes.
+//! The rows that are attached to an order and follow its status and its owner, such as requests for documents, emails that wait, and
+//! disputes.
 
 use chrono::NaiveDate;
 use serde_json::Value;
@@ -18,7 +19,7 @@ pub struct Transition {
     pub to: ProcessStatus,
 }
 
-/// Who changes orders, how the audit names it, and when.
+/// The actor who changes orders, the name of the change in the audit, and the time.
 #[derive(Clone, Debug)]
 pub struct Cause {
     pub by: Actor,

@@ -18,7 +18,7 @@ use crate::orders::status::ProcessStatus::{self, Completed};
 use crate::orders::undo::{self, Former, Kept, NewChange};
 use crate::staff::store as staff;
 
-/// What becomes of an order.
+/// The new status or owner of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum To {
     Status(ProcessStatus),

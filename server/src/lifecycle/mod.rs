@@ -20,6 +20,6 @@ pub struct Lifecycle {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
-    /// What follows an order, in this order.
+    /// The implementations that follow a change of an order, in the sequence in which they are called.
     pub attached: Vec<Box<dyn Attached>>,
 }

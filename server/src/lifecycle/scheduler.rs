@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::orders::moves;
 use crate::orders::status::ProcessStatus::{Future, New};
 
-/// How many orders one transaction moves.
+/// The maximum number of orders that one transaction moves.
 const BATCH: i64 = 500;
 
 /// Moves every order whose processing date has come, and returns how many.

@@ -16,11 +16,11 @@ use crate::error::Result;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
 
-/// How long a lease lasts. Its holder renews it well before.
+/// The duration of a lease. Its owner renews it well before its end.
 pub const LEASE: TimeDelta = TimeDelta::seconds(15);
 
-/// How long a mail waits after an attempt that was cut off: its worker may only have lost the database, and records the result as soon
-/// as it can.
+/// The time that a mail waits after an attempt that was cut off: its worker may only have lost the database, and records the result as
+/// soon as it can.
 const WAIT_AFTER_CUT: TimeDelta = TimeDelta::seconds(5);
 
 /// The time limits of sending.
@@ -109,14 +109,14 @@ fn begin(tx: &mut Conn, mail_id: i64, leased_until: Timestamp, now: Timestamp) -
     Ok(Leased { mail, text: text.map(|(subject, text, html)| Composed { subject, text, html }), attempt })
 }
 
-/// One attempt to send a mail.
+/// An attempt to send a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     pub mail_id: i64,
     pub attempt: i32,
 }
 
-/// How an attempt ended, and the provider's answer.
+/// The outcome of an attempt, and the provider's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptResult {
     pub outcome: Outcome,
@@ -181,7 +181,7 @@ pub fn end(tx: &mut Conn, one: Attempt, how: &AttemptResult, terms: Terms, now: 
     Ok(())
 }
 
-/// How many attempts there were, and how many of them may or may not have delivered the mail.
+/// Counts the attempts, and those of them that may or may not have delivered the mail.
 fn count_attempts(tx: &mut Conn, mail_id: i64) -> Result<EndedAttempt> {
     let all = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id));
     let attempts: i64 = all.count().get_result(tx)?;

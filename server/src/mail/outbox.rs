@@ -29,7 +29,7 @@ pub struct NewMail {
     pub message: Composed,
     /// The same in each attempt: receivers recognize a second copy by it.
     pub message_id: String,
-    /// What the worker fills into the text when it sends the mail. A link's only in mails to the order's own addresses.
+    /// The secret that the worker fills into the text when it sends the mail. A link's only in mails to the order's own addresses.
     pub secret: Option<NewSecret>,
 }
 
@@ -174,7 +174,7 @@ pub fn reword(tx: &mut Conn, mail_id: i64, text: &Composed) -> Result<()> {
     Ok(())
 }
 
-/// Whether a mail of the provider is due. Only the claim decides: this check avoids most claims that would find nothing.
+/// Returns true if a mail of the provider is due. Only the claim decides: this check avoids most claims that would find nothing.
 pub fn is_due(conn: &mut Conn, provider: Provider, now: Timestamp) -> Result<bool> {
     let due = mails::table
         .filter(mails::due_at.le(now))

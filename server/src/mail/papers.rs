@@ -14,7 +14,7 @@ use crate::ids::OrderId;
 use crate::paper_requests::rules::Language;
 use crate::visas::catalogue;
 
-/// What such a mail says in one language.
+/// The texts of such a mail in one language.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Texts {
@@ -49,7 +49,7 @@ pub struct AskedPaper {
     pub reason: String,
 }
 
-/// What an applicant is asked for.
+/// The papers that an applicant is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asking {
     pub language: Language,

@@ -58,7 +58,7 @@ impl Provider {
     }
 }
 
-/// What members cannot do because a provider is not configured, in a sentence for the operator; none if both are.
+/// The actions that members cannot take because a provider is not configured, in a sentence for the operator; none if both are.
 pub fn missing_provider(mail: &config::Mail) -> Option<String> {
     let missing = Provider::ALL.iter().find(|provider| !provider.is_available(mail));
     match missing {
@@ -71,7 +71,7 @@ pub fn missing_provider(mail: &config::Mail) -> Option<String> {
 }
 
 text_enum! {
-    /// What a mail is about.
+    /// The topic of a mail.
     pub enum MailKind {
         /// The visa has been issued.
         Approval = "approval",
@@ -85,7 +85,7 @@ text_enum! {
         RefundCorrection = "refund correction",
         /// The order has another contact address now; this one is no longer used.
         AddressChanged = "address changed",
-        /// What the applicant has to send.
+        /// The papers that the applicant has to send.
         PapersAsked = "papers asked",
         /// The same once more.
         PapersReminder = "papers reminder",
@@ -95,7 +95,7 @@ text_enum! {
 }
 
 impl MailKind {
-    /// Whether the mail asks the applicant for papers, in the applicant's language.
+    /// Returns true if the mail asks the applicant for papers, in the applicant's language.
     pub fn asks_for_papers(self) -> bool {
         matches!(self, Self::PapersAsked | Self::PapersReminder)
     }
@@ -113,14 +113,14 @@ impl MailKind {
         }
     }
 
-    /// Whether the mail is about the visa, and so may have it attached.
+    /// Returns true if the mail is about the visa, and so may have it attached.
     pub fn is_about_visa(self) -> bool {
         matches!(self, Self::Approval | Self::Resend)
     }
 }
 
 text_enum! {
-    /// How far a mail is.
+    /// The state of a mail.
     pub enum MailState {
         Queued = "queued",
         Sent = "sent",
@@ -131,7 +131,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a mail is, as people see it.
+    /// The state of a mail, as people see it.
     pub enum ShownState {
         Queued = "queued",
         Sent = "sent",
@@ -159,7 +159,7 @@ impl ShownState {
 }
 
 text_enum! {
-    /// How an attempt to send a mail ended.
+    /// The outcome of an attempt to send a mail.
     pub enum Outcome {
         Accepted = "accepted",
         PutOff = "put off",
@@ -204,7 +204,7 @@ impl Address {
         &self.wire
     }
 
-    /// Whether it is one of an order's own addresses.
+    /// Returns true if it is one of an order's own addresses.
     pub fn is_one_of<'a>(&self, own: impl IntoIterator<Item = &'a str>) -> bool {
         own.into_iter().filter_map(Email::parse).any(|own| own.key() == self.email.key())
     }
@@ -235,7 +235,7 @@ pub fn greeting(full_name: &str) -> Option<String> {
     kept.chars().any(char::is_alphabetic).then(|| kept.to_owned())
 }
 
-/// How an attempt ended, and the attempts before it.
+/// The outcome of an attempt, and the attempts before it.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedAttempt {
     pub outcome: Outcome,
@@ -247,7 +247,7 @@ pub struct EndedAttempt {
     pub age: TimeDelta,
 }
 
-/// What follows an attempt.
+/// The step that follows an attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Next {
     Sent,
@@ -283,8 +283,8 @@ pub fn reason(outcome: Outcome, next: Next, give_up: TimeDelta, answer: &str) ->
 /// The longest wait between two attempts, in seconds.
 const MAX_WAIT: u32 = 600;
 
-/// One second after the first attempt, twice as long after each further one, up to ten minutes. Up to half of it is random, so that
-/// mails that were postponed together are not attempted together again.
+/// Returns the wait until the next attempt: one second after the first attempt, twice as long after each further one, up to ten minutes.
+/// Up to half of it is random, so that mails that were postponed together are not attempted together again.
 fn wait_after(attempts: u32, chance: f64) -> TimeDelta {
     let seconds = 2_u32.checked_pow(attempts.saturating_sub(1)).unwrap_or(MAX_WAIT).min(MAX_WAIT);
     let whole = TimeDelta::seconds(seconds.into());
@@ -295,9 +295,9 @@ fn wait_after(attempts: u32, chance: f64) -> TimeDelta {
     wait.clamp(TimeDelta::milliseconds(500), whole)
 }
 
-/// How long a mail counts against the limits.
+/// The time that a mail counts against the limits.
 pub const LIMITS_WINDOW: TimeDelta = TimeDelta::hours(1);
-/// How long a repeated mail counts as a second click.
+/// The time within which a repeated mail counts as a second click.
 pub const SAME_WITHIN: TimeDelta = TimeDelta::seconds(60);
 
 /// When mails were queued within the last hour, newest first.

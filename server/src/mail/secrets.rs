@@ -19,7 +19,7 @@ use crate::ids::OrderId;
 use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
 
-/// How long the link of a mail opens the order's page without any question.
+/// The time that the link of a mail opens the order's page without any question.
 pub const LINK_LIFE: TimeDelta = TimeDelta::days(30);
 
 /// The length of a name, and of the signature after it, in bytes: 128 bits each.

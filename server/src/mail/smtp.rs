@@ -22,9 +22,9 @@ use super::rules::Outcome;
 use crate::config::Config;
 use crate::error::Result;
 
-/// How long connecting may take.
+/// The most time that connecting may take.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(10);
-/// How long a server may take to answer QUIT, in the background.
+/// The most time that a server may take to answer QUIT, in the background.
 const MAX_QUIT_TIME: Duration = Duration::from_secs(5);
 /// The most characters of an answer that are stored.
 const MAX_ANSWER_LEN: usize = 500;
@@ -194,7 +194,7 @@ impl AttemptResult {
     }
 }
 
-/// Whether the host is this machine.
+/// Returns true if the host is this machine.
 fn is_here(host: &str) -> bool {
     match Host::parse(host) {
         Ok(Host::Domain(name)) => name == "localhost",

@@ -108,7 +108,7 @@ pub fn recent(tx: &mut Conn, order_id: OrderId, staff_id: StaffId, now: Timestam
     Ok(recent)
 }
 
-/// Whether the same mail was queued since then and may still arrive.
+/// Returns true if the same mail was queued since then and may still arrive.
 pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: Timestamp) -> Result<bool> {
     let same = mails::table
         .inner_join(mail_texts::table)

@@ -41,7 +41,7 @@ const BUILT_IN: [(&str, &str); 20] = [
     ("member.txt", include_str!("../../templates/mail/member.txt")),
 ];
 
-/// What a stored text has in place of a code. A greeting keeps letters only, so no name can contain it.
+/// The placeholder of a code in a stored text. A greeting keeps letters only, so no name can contain it.
 pub const HIDDEN_CODE: &str = "••••••";
 
 /// The longest subject, in characters.
@@ -54,7 +54,7 @@ pub struct Letter {
     pub full_name: String,
     /// The code of the visa that was applied for.
     pub visa_type: Option<String>,
-    /// Whether there is a visa to download.
+    /// There is a visa to download.
     pub is_issued: bool,
     /// The order has a page: mails about a deleted one have no link to it.
     pub has_page: bool,
@@ -65,7 +65,7 @@ pub struct Letter {
 pub struct MemberLetter {
     pub name: String,
     pub event: AccountEvent,
-    /// Who did it; none: the member.
+    /// The name of the person who did it; none: the member.
     pub done_by: Option<String>,
     pub device: Option<String>,
     pub country: Option<String>,

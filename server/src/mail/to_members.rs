@@ -20,11 +20,11 @@ use super::templates::MemberLetter;
 use crate::error::Result;
 use crate::staff::member_mails::{self, Claimed};
 
-/// How often the worker looks for mails.
+/// The time after which the worker looks for mails again.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long an attempt may take.
+/// The most time that an attempt may take.
 const MAX_ATTEMPT: Duration = Duration::from_secs(120);
-/// How long an attempt holds its mail: longer than it may take, with the time to record its result.
+/// The time that an attempt leases its mail: longer than it may take, with the time to record its result.
 const LEASE: TimeDelta = TimeDelta::seconds(150);
 
 /// Sends until `stop`, then finishes the attempt in progress.

@@ -1,4 +1,4 @@
-//! How a mail is delivered: by SMTP, or into a folder. Each provider has its own transport, and none takes over for the other.
+//! The delivery of mails: by SMTP, or into a folder. Each provider has its own transport, and none takes over for the other.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

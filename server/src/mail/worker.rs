@@ -27,15 +27,15 @@ use crate::files::errors::FileError;
 
 /// Mails that one process sends at once through one provider. A provider that hangs delays only its own mails.
 const MAX_CONCURRENT: usize = 4;
-/// How often a worker polls for mails without a notification: those of other processes, and postponed ones.
+/// The time after which a worker polls for mails without a notification: those of other processes, and postponed ones.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// How long reading an attached file may take.
+/// The most time that reading an attached file may take.
 const MAX_FILE_READ: Duration = Duration::from_secs(30);
-/// How often a worker renews the lease of a mail that it sends.
+/// The time after which a worker renews the lease of a mail that it sends.
 const RENEW_EVERY: Duration = Duration::from_secs(4);
-/// How long after the last renewal a worker gives a mail up: before its lease ends and another worker may take it.
+/// The time after the last renewal when a worker gives a mail up: before its lease ends and another worker may take it.
 const HOLD: Duration = Duration::from_secs(12);
-/// How long a worker keeps trying to record the result of an attempt.
+/// The time that a worker keeps trying to record the result of an attempt.
 const MAX_RECORD_TIME: Duration = Duration::from_secs(60);
 /// The largest attachment, in bytes. Providers delay larger mails, and mailboxes refuse them.
 const MAX_ATTACHED_BYTES: i64 = 10 * 1024 * 1024;
@@ -69,7 +69,7 @@ async fn run_one(room: &Arc<Mail>, provider: Provider, mut stop: watch::Receiver
     while sending.join_next().await.is_some() {}
 }
 
-/// Whether a stop was requested, or its sender is gone.
+/// Returns true if a stop was requested, or its sender is gone.
 fn is_over(stop: &mut watch::Receiver<bool>) -> bool {
     *stop.borrow_and_update() || stop.has_changed().is_err()
 }
@@ -91,7 +91,7 @@ pub async fn send_due(room: &Arc<Mail>) -> Result<usize> {
     Ok(attempts)
 }
 
-/// How long a provider may take to accept a mail's envelope, and a mail to get the permit.
+/// The most time that a provider may take to accept a mail's envelope, and a mail to get the permit.
 fn agree(room: &Mail) -> Duration {
     Duration::from_secs(room.config.mail.agree_seconds.into())
 }
@@ -110,7 +110,7 @@ async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<Lease
     room.db.write(move |tx| leases::claim(tx, provider, most, terms, now, chance)).await
 }
 
-/// One attempt, from its claim to its end.
+/// Makes an attempt, from its claim to its end.
 async fn send(room: Arc<Mail>, leased: Leased, claimed_at: Instant) {
     let one = Attempt { mail_id: leased.mail.mail_id, attempt: leased.attempt };
     let provider = leased.mail.provider;

@@ -115,7 +115,7 @@ pub fn keep_originals(
     Ok(())
 }
 
-/// What the customer sent in the fields that were corrected, by field.
+/// Lists the values that the customer sent in the fields that were corrected, by field.
 pub fn list_originals(conn: &mut Conn, order_id: OrderId) -> Result<BTreeMap<String, Option<String>>> {
     let rows = order_originals::table.filter(order_originals::order_id.eq(order_id));
     let rows = rows.select((order_originals::field, order_originals::original));

@@ -12,7 +12,8 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
 
-/// How many of the newest orders with the same fact are read. Of an agent who orders for many customers, older ones are left out.
+/// The maximum number of orders with the same fact that are read, the newest first. Of an agent who orders for many customers, older ones
+/// are left out.
 const MAX_EACH: i64 = 50;
 
 /// The same for the last four digits of a card, which strangers share.

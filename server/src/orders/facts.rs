@@ -41,7 +41,7 @@ pub struct OrderFacts {
 }
 
 impl OrderFacts {
-    /// What the rules need to know about the order.
+    /// Returns the values of the order that the rules need.
     pub fn state(&self, owner_name: Option<&str>) -> OrderState {
         OrderState {
             order_id: self.order_id,
@@ -91,7 +91,7 @@ pub struct Application {
     pub signature_name: Option<String>,
 }
 
-/// What the sales site recorded at checkout. It cannot be reconstructed later and decides disputes.
+/// The data that the sales site recorded at checkout. It cannot be reconstructed later and decides disputes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = checkouts)]
 pub struct Checkout {

@@ -13,7 +13,7 @@ use crate::timestamp::Timestamp;
 pub struct Entry {
     /// The orders created before this instant follow.
     pub before: Timestamp,
-    /// How many of them come before the page.
+    /// The number of them that come before the page.
     pub skip: i64,
 }
 

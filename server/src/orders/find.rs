@@ -32,7 +32,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Whether the term seems so common that the newest orders fill a page with it.
+    /// Returns true if the term is probably so common that the newest orders fill a page with it.
     pub fn is_for_common(&self) -> bool {
         self.sample.estimate(&self.term.text, MAX_CANDIDATES) == Estimate::Many
     }
@@ -43,7 +43,7 @@ impl Search {
 pub struct Hits {
     pub rows: Vec<Listed>,
     pub total: i64,
-    /// Whether there may be more than `total`: counting every hit of a common term would cost more than showing a page.
+    /// True if there may be more than `total`: counting every hit of a common term would cost more than showing a page.
     pub more: bool,
 }
 

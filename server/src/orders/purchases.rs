@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
 
-/// How many orders with the same address or device are read before the order, and how many after it.
+/// The number of orders with the same address or device that are read before the order, and the number after it.
 pub const MAX_EACH_DIRECTION: i64 = 250;
 
 /// The facts of a purchase that are compared.

@@ -99,7 +99,7 @@ pub fn list_times(conn: &mut Conn, staff_id: StaffId, most: u32) -> Result<Vec<T
     Ok(newest.select(refunds::refunded_at).load(conn)?)
 }
 
-/// Who takes a refund back, and why.
+/// The member who takes a refund back, and the reason.
 #[derive(Clone, Debug)]
 pub struct TakenBack {
     pub by: StaffId,

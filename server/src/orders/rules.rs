@@ -30,7 +30,7 @@ text_enum! {
     }
 }
 
-/// What the rules need to know about an order.
+/// The values of an order that the rules need.
 #[derive(Clone, Debug)]
 pub struct OrderState {
     pub order_id: OrderId,
@@ -43,7 +43,7 @@ pub struct OrderState {
     pub updated_at: Timestamp,
     /// It had an issued visa, the status Completed or a dispute, by a change that was not undone.
     pub had_visa_or_dispute: bool,
-    /// Who completed it, and when.
+    /// The member who completed it, and the time.
     pub processed_by: Option<StaffId>,
     pub processed_at: Option<Timestamp>,
     pub owner_id: Option<StaffId>,
@@ -141,14 +141,13 @@ impl Folder {
         }
     }
 
-    /// Whether rows of the folder show a telephone number: Contact Customer never does (spec §2).
+    /// Rows of the folder show a telephone number. Contact Customer never does (spec §2).
     pub fn shows_telephone(self) -> bool {
         self != Self::ContactCustomer
     }
 }
 
-/// Whether members of that type may list the folder: Order History is closed to telecallers, in the sidebar and by its address
-/// (spec §6).
+/// Members of that type may list the folder. Order History is closed to telecallers, in the sidebar and by its address (spec §6).
 pub fn may_list(who: StaffType, folder: Folder) -> bool {
     folder != Folder::All || who != StaffType::Telecaller
 }
@@ -176,7 +175,8 @@ pub fn folder_of(state: &OrderState, staff_id: StaffId) -> Folder {
     }
 }
 
-/// Whether the list of the folder shows the order to the member `staff_id`: what the generated columns that [`Folder::holds`] names say.
+/// The list of the folder shows the order to the member `staff_id`. The result is that of the generated columns that [`Folder::holds`]
+/// names.
 pub fn is_listed(folder: Folder, state: &OrderState, staff_id: StaffId) -> bool {
     use ProcessStatus::{Future, New};
     let status = state.process_status;
@@ -192,36 +192,36 @@ pub fn is_listed(folder: Folder, state: &OrderState, staff_id: StaffId) -> bool 
     }
 }
 
-/// Whether the member may find the order: it is in a folder that they may list. So a telecaller does not find the New order of another
+/// The member may find the order: it is in a folder that they may list. So a telecaller does not find the New order of another
 /// member, which only Order History lists (spec §6).
 pub fn may_find(staff: &Staff, state: &OrderState) -> bool {
     may_list(staff.staff_type, folder_of(state, staff.id))
 }
 
-/// Whether members of that type may delete an order in that status: Admins and Managers any order, everyone a Future order
+/// Members of that type may delete an order in that status: Admins and Managers any order, everyone a Future order
 /// (spec §6) that never had a visa or a dispute. Otherwise everyone could delete any order by way of Future.
 pub fn may_delete(who: StaffType, status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
     let is_open = status == ProcessStatus::Future && !had_visa_or_dispute;
     is_open || matches!(who, StaffType::Admin | StaffType::Manager)
 }
 
-/// Whether members of that type may delete from that folder: only Admins delete from My Orders (spec §6). The folder can
+/// Members of that type may delete from that folder. Only Admins delete from My Orders (spec §6). The folder can
 /// restrict what a member may do, never extend it.
 pub fn may_delete_from(who: StaffType, folder: Option<Folder>) -> bool {
     folder != Some(Folder::My) || who == StaffType::Admin
 }
 
-/// Whether members of that type act for others: Admins and Managers assign orders to others and see their lists and counts.
+/// Members of that type act for others: Admins and Managers assign orders to others and see their lists and counts.
 pub fn acts_for_others(who: StaffType) -> bool {
     matches!(who, StaffType::Admin | StaffType::Manager)
 }
 
-/// Whether members of that type may restore deleted orders. The table in `access.rs` admits the same types.
+/// Members of that type may restore deleted orders. The table in `access.rs` admits the same types.
 pub fn may_restore(who: StaffType) -> bool {
     matches!(who, StaffType::Admin | StaffType::Manager)
 }
 
-/// Whether the chargeback of an order in that status may be recorded: it is in ChargeBack, or it was and has a record.
+/// The chargeback of an order in that status may be recorded: it is in ChargeBack, or it was and has a record.
 pub fn may_record_chargeback(status: ProcessStatus, has_record: bool) -> bool {
     status == ProcessStatus::ChargeBack || has_record
 }

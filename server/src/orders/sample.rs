@@ -10,16 +10,16 @@ use super::store;
 use crate::db::Conn;
 use crate::error::Result;
 
-/// How many of the newest orders are sampled.
+/// The number of the newest orders that are sampled.
 const SIZE: i64 = 1_000;
 
-/// How many of all orders are sampled.
+/// The number of orders that are sampled from all orders.
 const SIZE_THROUGHOUT: i64 = 500;
 
-/// How many trigrams of a term PostgreSQL's index is asked for.
+/// The maximum number of trigrams of a term for which PostgreSQL's index is queried.
 const MAX_TRIGRAMS: usize = 4;
 
-/// How many runs of five digits an index is asked for. Two leave a few candidates among 200,000 orders.
+/// The maximum number of runs of five digits for which an index is queried. Two leave a few candidates among 200,000 orders.
 const MAX_DIGIT_RUNS: usize = 2;
 
 /// Checking a candidate takes about as long as so many steps along the list of a trigram: 3.5 us and 12 ns on the machine of the benchmarks.
@@ -34,16 +34,17 @@ pub struct Sample {
     texts: Vec<String>,
     /// Which texts hold each trigram, ordered.
     trigrams: Vec<(Trigram, u16)>,
-    /// How many texts from the whole register hold each trigram. The numbers of the newest orders begin alike, so they would not say it.
+    /// The number of texts from the whole register that contain each trigram. The numbers of the newest orders begin alike, so these orders
+    /// are not representative.
     throughout: HashMap<Trigram, u16>,
-    /// How many of them hold each run of five digits.
+    /// The number of them that contain each run of five digits.
     digit_runs: HashMap<DigitRun, u16>,
-    /// How many texts these are.
+    /// The number of texts from the whole register.
     sampled: usize,
     orders: i64,
 }
 
-/// How many orders contain a term, by the sample.
+/// The number of orders that contain a term, estimated from the sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimate {
     /// None of the sample.

@@ -135,7 +135,7 @@ pub fn number_or_term(typed: &str) -> Option<Term> {
     }
 }
 
-/// Whether the text is a phone number with separators: at least five digits and one separator.
+/// Returns true if the text is a phone number with separators: at least five digits and one separator.
 fn is_phone(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     digits >= 5
@@ -179,7 +179,7 @@ pub enum Parts {
     DigitRuns(Vec<DigitRun>),
 }
 
-/// Whether the term is a gram itself, because it is too short for a trigram.
+/// Returns true if the term is a gram itself, because it is too short for a trigram.
 pub fn is_gram(term: &str) -> bool {
     term.chars().nth(2).is_none()
 }

@@ -1,4 +1,4 @@
-//! What each status of an order means. Every rule about statuses is a method here, with a match over all of them: a new status
+//! The meaning of each status of an order. Every rule about statuses is a method here, with a match over all of them: a new status
 //! does not compile until each rule has decided about it. Pure.
 
 use chrono::NaiveDate;
@@ -123,7 +123,7 @@ impl ProcessStatus {
         !self.is_hidden()
     }
 
-    /// What the customer entered may be corrected. A deleted order is restored first.
+    /// The values that the customer entered may be corrected. A deleted order is restored first.
     pub fn may_be_corrected(self) -> bool {
         !self.is_hidden()
     }

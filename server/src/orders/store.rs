@@ -68,7 +68,7 @@ impl OrderRow {
         Place { day: self.processing_date, created_at: self.created_at, order_id: self.order_id }
     }
 
-    /// What the rules need to know about the order.
+    /// Returns the values of the order that the rules need.
     pub fn state(&self, owner_name: Option<&str>) -> OrderState {
         OrderState {
             order_id: self.order_id,
@@ -386,12 +386,12 @@ pub fn queues_and_open_orders_of(conn: &mut Conn, staff_id: StaffId) -> Result<(
     Ok((by_key(queues.into_iter().map(|(_, key, count)| (key, count))), owned.iter().map(|(.., count)| count).sum()))
 }
 
-/// Whether the order exists.
+/// Returns true if the order exists.
 pub fn exists(conn: &mut Conn, id: OrderId) -> Result<bool> {
     Ok(diesel::select(diesel::dsl::exists(orders::table.find(id))).get_result(conn)?)
 }
 
-/// Whether there is no order at all.
+/// Returns true if there is no order at all.
 pub fn is_empty(conn: &mut Conn) -> Result<bool> {
     Ok(orders::table.select(orders::order_id).first::<OrderId>(conn).optional()?.is_none())
 }

@@ -1,4 +1,4 @@
-//! What orders were before the changes that can be undone.
+//! The records of the state of orders before the changes that can be undone.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
 
-/// What an undo needs of rows that are attached to an order, by the name of what is attached.
+/// The values that an undo needs of rows that are attached to an order, by the name of the kind of row.
 pub type Kept = Map<String, Value>;
 
 /// The record of an order's change.
@@ -71,7 +71,7 @@ pub struct NewChange<'a> {
     pub before: &'a [OrderState],
     /// Their audit rows: order and id.
     pub events: &'a [(Option<OrderId>, i64)],
-    /// What an undo needs of the rows that are attached to them.
+    /// The values that an undo needs of the rows that are attached to them.
     pub kept: &'a HashMap<OrderId, Kept>,
 }
 

@@ -17,7 +17,7 @@ pub const BATCH: usize = 1_000;
 pub struct Walk {
     /// The orders to read next; they come before the place in the list from which the walk goes on.
     ids: Vec<OrderId>,
-    /// How many of `ids` are read.
+    /// The number of `ids` that have been read.
     read: usize,
     /// None once the list is read to its end.
     rest: Option<Rest>,

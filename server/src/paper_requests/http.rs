@@ -34,7 +34,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<PaperRequests>> {
         .routes(routes!(save_paper_reason))
 }
 
-/// What a member says about a paper.
+/// The state that a member sets for a paper.
 #[derive(Deserialize, ToSchema)]
 pub struct SetPaperState {
     /// The order: plain, printed or encoded.
@@ -45,7 +45,7 @@ pub struct SetPaperState {
     /// The file that the member looked at. Refused if a newer one has arrived.
     #[serde(rename = "documentId")]
     document_id: i64,
-    /// What it is like; `received` takes back what was said before.
+    /// The state of the paper; `received` takes back the state that was set before.
     state: PaperState,
     /// The code of a reason; null: none is given.
     reason: Option<String>,
@@ -124,11 +124,11 @@ struct PaperReasonEntry {
     /// The text by language; applicants of other languages read the English one.
     #[schema(value_type = std::collections::BTreeMap<String, String>)]
     texts: Texts,
-    /// Whether it came with Visadesk.
+    /// True if it came with Visadesk.
     is_built_in: bool,
-    /// Whether the agency added or changed it.
+    /// True if the agency added or changed it.
     is_own: bool,
-    /// Whether it is no longer offered.
+    /// True if it is no longer offered.
     is_archived: bool,
 }
 

@@ -32,7 +32,7 @@ pub struct PaperReason {
 }
 
 impl PaperReason {
-    /// Whether it fits a paper of that kind.
+    /// Returns true if it fits a paper of that kind.
     pub fn fits(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|one| one == kind)
     }
@@ -54,7 +54,7 @@ static BUILT_IN: LazyLock<Vec<PaperReason>> =
 pub struct ListedReason {
     pub reason: PaperReason,
     pub is_built_in: bool,
-    /// Whether the agency changed it or added it.
+    /// True if the agency changed it or added it.
     pub is_own: bool,
     pub archived_at: Option<Timestamp>,
 }

@@ -7,7 +7,7 @@ use crate::text_enum;
 use crate::timestamp::Timestamp;
 
 text_enum! {
-    /// What is known of a paper of an order.
+    /// The known state of a paper of an order.
     pub enum PaperState {
         /// The order has no such file.
         Missing = "missing",
@@ -21,14 +21,14 @@ text_enum! {
 }
 
 impl PaperState {
-    /// Whether the applicant has to send the paper, or another one.
+    /// Returns true if the applicant has to send the paper, or another one.
     pub fn is_to_be_asked_for(self) -> bool {
         matches!(self, Self::Missing | Self::Unreadable | Self::Wrong | Self::Expired)
     }
 }
 
 text_enum! {
-    /// How far a paper is that an applicant was asked for.
+    /// The state of a paper that an applicant was asked for.
     pub enum ItemState {
         /// Nothing was sent yet.
         Asked = "asked",
@@ -42,7 +42,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How a request ended.
+    /// The way in which a request ended.
     pub enum Ended {
         /// Everything was received.
         Complete = "complete",
@@ -52,7 +52,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What a check found that the applicant can put right with another file.
+    /// A fault, found by a check, that the applicant can correct with another file.
     pub enum PaperFault {
         /// The machine-readable lines of the passport are not in the picture, or cannot be found.
         LinesNotFound = "lines_not_found",
@@ -69,7 +69,7 @@ text_enum! {
 }
 
 impl PaperFault {
-    /// What a member would say about the paper: its state, and the code of a reason.
+    /// Returns the state that a member would set for the paper, and the code of a reason.
     pub fn suggestion(self) -> (PaperState, &'static str) {
         match self {
             Self::LinesNotFound => (PaperState::Unreadable, "lines_cut_off"),
@@ -138,13 +138,13 @@ impl Language {
         }
     }
 
-    /// Whether it is written from right to left.
+    /// Returns true if it is written from right to left.
     pub fn is_right_to_left(self) -> bool {
         self == Self::Arabic
     }
 }
 
-/// Whether applicants of an order with that status are asked for papers: it is in work, and not delivered or disputed.
+/// Returns true if applicants of an order with that status are asked for papers: it is in work, and not delivered or disputed.
 pub fn may_ask(status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
     status.may_request_documents() && !had_visa_or_dispute
 }
@@ -162,7 +162,7 @@ pub fn former_status(
     requested_from.or(before).filter(|before| !before.is_final()).unwrap_or(ProcessStatus::New)
 }
 
-/// What follows for a request at the moment that comes next.
+/// The step that follows for a request at the moment that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The next reminder.
@@ -171,7 +171,7 @@ pub enum Step {
     Call,
 }
 
-/// What follows after `reminders` reminders.
+/// Returns the step that follows after `reminders` reminders.
 pub fn next_step(reminders: usize, reminder_days: &[u32]) -> Step {
     if reminders < reminder_days.len() { Step::Remind } else { Step::Call }
 }

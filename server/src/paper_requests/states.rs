@@ -1,4 +1,4 @@
-//! What staff say about the papers of an order, as rows.
+//! The states that staff set for the papers of an order, as rows.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::on_either;
 use crate::timestamp::Timestamp;
 
-/// What a member said about a paper.
+/// The state that a member set for a paper.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = paper_states)]
 pub struct SetState {
@@ -27,7 +27,7 @@ pub struct SetState {
     pub set_at: Timestamp,
 }
 
-/// What was said about the papers of an order, by kind.
+/// Lists the states that were set for the papers of an order, by kind.
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<HashMap<String, SetState>> {
     let rows = paper_states::table.filter(paper_states::order_id.eq(order_id));
     let rows: Vec<SetState> = on_either!(conn => rows.select(SetState::as_select()).load(conn)?);

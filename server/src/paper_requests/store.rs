@@ -22,9 +22,9 @@ pub struct PaperRequest {
     pub language: Language,
     pub asked_by: StaffId,
     pub asked_at: Timestamp,
-    /// What the order goes back to.
+    /// The status to which the order goes back.
     pub former_status: ProcessStatus,
-    /// How many reminders were sent.
+    /// The number of reminders that were sent.
     pub reminders: i32,
     /// When the next reminder, or the call, is due.
     pub remind_at: Option<Timestamp>,
@@ -45,12 +45,12 @@ pub struct Item {
     /// The newest file that the applicant sent.
     pub document_id: Option<i64>,
     faults: String,
-    /// How many files the applicant has sent.
+    /// The number of files that the applicant has sent.
     pub uploads: i32,
 }
 
 impl Item {
-    /// What the check of the newest file found.
+    /// Returns the faults that the check of the newest file found.
     pub fn faults(&self) -> Vec<PaperFault> {
         self.faults.split(',').filter_map(PaperFault::parse).collect()
     }
@@ -66,7 +66,7 @@ pub fn find_open(conn: &mut Conn, order_id: OrderId) -> Result<Option<(PaperRequ
     Ok(Some((request, items)))
 }
 
-/// Whether the newest request of an order ended with everything received.
+/// Returns true if the newest request of an order ended with everything received.
 pub fn is_complete(conn: &mut Conn, order_id: OrderId) -> Result<bool> {
     let newest = paper_requests::table
         .filter(paper_requests::order_id.eq(order_id))
@@ -91,7 +91,7 @@ pub struct NewItem {
     pub text: String,
 }
 
-/// What an applicant is asked for.
+/// A new request to an applicant for papers.
 #[derive(Clone, Debug)]
 pub struct NewRequest {
     pub order_id: OrderId,

@@ -24,22 +24,22 @@ pub struct DeskPaper {
     kind: &'static str,
     /// Its name for people.
     label: &'static str,
-    /// Whether every applicant needs it.
+    /// True if every applicant needs it.
     is_required: bool,
-    /// Who needs it; null: everybody.
+    /// The applicants who need it; null: all.
     when: Option<&'static str>,
-    /// What it must show; null: nothing in particular.
+    /// The content that it must show; null: nothing in particular.
     note: Option<&'static str>,
-    /// What it is like, as a member said about its newest file.
+    /// The state of the paper, as a member set it for its newest file.
     state: PaperState,
     /// The code of the reason that the member chose; null: none.
     reason: Option<String>,
-    /// Who said so; null: nobody.
+    /// The member who set the state; null: none.
     set_by: Option<String>,
     /// When.
     #[schema(value_type = Option<String>, format = DateTime)]
     set_at: Option<Timestamp>,
-    /// What the check suggests to say; null: nothing, or somebody has said something.
+    /// The state that the check suggests; null: none, or a member has set a state.
     suggested: Option<PaperState>,
     /// The code of the reason for it.
     suggested_reason: Option<&'static str>,
@@ -47,7 +47,7 @@ pub struct DeskPaper {
     document_id: Option<i64>,
 }
 
-/// What the applicant was asked for.
+/// The open request to the applicant for papers.
 #[derive(Serialize, ToSchema)]
 pub struct AskedRequest {
     /// The language of the mails.
@@ -57,7 +57,7 @@ pub struct AskedRequest {
     /// When.
     #[schema(value_type = String, format = DateTime)]
     asked_at: Timestamp,
-    /// How many reminders were sent.
+    /// The number of reminders that were sent.
     reminders: i32,
     /// When the next reminder, or the call, is due; null: nothing more follows.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -73,9 +73,9 @@ struct AskedFor {
     kind: String,
     /// The reason as the applicant reads it.
     text: String,
-    /// How far it is.
+    /// The state of the item.
     state: ItemState,
-    /// What the check of the sent file found.
+    /// The faults that the check of the sent file found.
     faults: Vec<PaperFault>,
 }
 
@@ -86,7 +86,7 @@ pub struct Desk {
     pub papers: Vec<DeskPaper>,
     /// The open request; null: the applicant is asked for nothing.
     pub request: Option<AskedRequest>,
-    /// Whether the applicant can be asked for papers now.
+    /// True if the applicant can be asked for papers now.
     pub may_ask: bool,
     /// The language that the applicant most likely reads.
     pub language: Language,
@@ -146,7 +146,7 @@ impl Desk {
     }
 }
 
-/// What the check of a file suggests to say about it.
+/// Returns the state that the check of a file suggests, and the code of the reason.
 fn suggestion(
     conn: &mut Conn,
     order_id: OrderId,

@@ -52,7 +52,7 @@ struct PaperCheck {
     document_id: i64,
     /// Which paper it is.
     paper: Paper,
-    /// How far the check is.
+    /// The state of the check.
     state: CheckState,
     /// Why it was not checked; null: it was, or waits.
     reason: Option<NotChecked>,
@@ -61,7 +61,7 @@ struct PaperCheck {
     /// When the check ended; null: it waits.
     #[schema(value_type = Option<String>, format = DateTime)]
     checked_at: Option<Timestamp>,
-    /// How the lines were read; null: they were not.
+    /// The source from which the lines were read; null: they were not.
     read_from: Option<ReadFrom>,
     /// The machine-readable lines as they were read, the upper one first; empty: they were not. Null: that line could not be read.
     lines: Vec<Option<String>>,
@@ -71,7 +71,7 @@ struct PaperCheck {
     findings: Vec<PaperFinding>,
     /// Whose limits they were compared with; null: they were compared with the order.
     limits: Option<LimitsOf>,
-    /// How many of them differ or are to be looked at, and nobody has looked.
+    /// The number of fields that differ or need a review, and that no member has reviewed yet.
     open: usize,
 }
 
@@ -93,7 +93,7 @@ struct PaperFinding {
     finding: FieldFinding,
     /// The name of the field for people.
     label: &'static str,
-    /// What a person said about it; null: nobody has looked at these values.
+    /// A member's verdict on it; null: no member has reviewed these values.
     verdict: Option<Verdict>,
     /// Names both values: sent back with a look, so that it counts for nothing else.
     values_hash: String,
@@ -181,7 +181,7 @@ pub struct LookAtFinding {
     /// The `values_hash` of the finding that was looked at.
     #[serde(rename = "valuesHash")]
     values_hash: String,
-    /// What the person says.
+    /// The member's verdict.
     verdict: Verdict,
 }
 

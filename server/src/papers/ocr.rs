@@ -31,14 +31,14 @@ const LIMITS: Limits = Limits { memory_bytes: 1024 * 1024 * 1024, processor_seco
 /// The letters of a machine-readable zone, without its filler.
 const LETTERS: &str = "tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/// One block of text (`psm 6`), with Debian's model for English. The lines hold no words, so no dictionary is used.
+/// A single block of text (`psm 6`), with Debian's model for English. The lines contain no words, so no dictionary is used.
 const ARGUMENTS: [&str; 12] =
     ["stdin", "stdout", "--psm", "6", "-l", "eng", "-c", LETTERS, "-c", "load_system_dawg=0", "-c", "load_freq_dawg=0"];
 
 /// A page of any layout (`psm 3`), with Debian's model for English.
 const PAGE_ARGUMENTS: [&str; 6] = ["stdin", "stdout", "--psm", "3", "-l", "eng"];
 
-/// What Tesseract is to read.
+/// The kind of text that Tesseract is to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The two lines of a machine-readable zone.

@@ -1,4 +1,4 @@
-//! What was read in a paper. It is stored, and compared with the order anew whenever the order is corrected.
+//! The values read from a paper. They are stored, and compared with the order anew whenever the order is corrected.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::text_enum;
 use images::photograph::Measures;
 
 text_enum! {
-    /// How the lines of a passport were read.
+    /// The source from which the lines of a passport were read.
     pub enum ReadFrom {
         /// The text of a PDF.
         TextLayer = "text_layer",
@@ -38,7 +38,7 @@ pub struct PhotographReading {
     pub measures: Measures,
 }
 
-/// What was read in a paper.
+/// The values read from a paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "paper", rename_all = "snake_case")]
 pub enum Reading {

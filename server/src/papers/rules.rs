@@ -1,4 +1,4 @@
-//! What a check finds in a paper, and what it means. Pure.
+//! The findings of a check of a paper, and their meaning. Pure.
 //!
 //! - `rules/zone.rs`: the fields of the machine-readable zone; `names.rs`: names as a passport spells them.
 //! - `rules/faults.rs`: what another file would put right.
@@ -37,7 +37,7 @@ impl Paper {
 }
 
 text_enum! {
-    /// How far the check of a paper is.
+    /// The state of the check of a paper.
     pub enum CheckState {
         /// It waits for its turn, or runs.
         Pending = "pending",
@@ -95,7 +95,7 @@ text_enum! {
         Sex = "sex",
         Expiry = "date_of_expiry",
         IssuingState = "passport_from",
-        /// How long the passport is valid after the arrival.
+        /// The time for which the passport is valid after the arrival.
         Validity = "validity",
         Format = "format",
         Pixels = "pixels",
@@ -109,7 +109,7 @@ text_enum! {
 }
 
 impl PaperField {
-    /// Whether the order has the field; the others are compared with a limit.
+    /// Returns true if the order has the field; the others are compared with a limit.
     pub fn is_typed(self) -> bool {
         use PaperField::{Aspect, Border, Colour, FileSize, Format, Pixels, Sharpness, Validity};
         !matches!(self, Validity | Format | Pixels | FileSize | Aspect | Colour | Sharpness | Border)
@@ -140,7 +140,7 @@ impl PaperField {
 }
 
 text_enum! {
-    /// What the comparison of a field says.
+    /// The result of the comparison of a field.
     pub enum Finding {
         /// Both say the same.
         Same = "same",
@@ -160,11 +160,11 @@ text_enum! {
 pub struct FieldFinding {
     /// The field.
     pub field: PaperField,
-    /// What was typed, as the order has it, or the limit; null: nothing.
+    /// The typed value, as the order has it, or the limit; null: none.
     pub typed: Option<String>,
-    /// What the paper says; null: not readable.
+    /// The value on the paper; null: not readable.
     pub read: Option<String>,
-    /// What the comparison says.
+    /// The result of the comparison.
     pub finding: Finding,
     /// Why a person must look, for people; null: there is nothing to say.
     pub note: Option<String>,
@@ -176,14 +176,14 @@ impl FieldFinding {
         format!("{}\n{}", self.typed.as_deref().unwrap_or_default(), self.read.as_deref().unwrap_or_default())
     }
 
-    /// Whether a person should look at it.
+    /// Returns true if a member should review it.
     pub fn is_open(&self) -> bool {
         matches!(self.finding, Finding::Differs | Finding::Look)
     }
 }
 
 text_enum! {
-    /// What is wrong with a paper, the worst first in the alphabet.
+    /// The problem of a paper, the worst first in the alphabet.
     pub enum PaperProblem {
         /// A field differs.
         Differs = "differs",

@@ -20,10 +20,10 @@ use crate::orders::facts;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 
-/// How long a check is leased: longer than its children may run.
+/// The time for which a check is leased: longer than its children may run.
 pub const LEASE: TimeDelta = TimeDelta::seconds(300);
 
-/// How often a check is begun: one that stopped its server does not stop it for ever.
+/// The maximum number of times that a check is begun: one that stopped its server does not stop it for ever.
 pub const MAX_ATTEMPTS: i32 = 3;
 
 /// Requests the check of a new file, if files of that kind are checked. Returns whether they are.
@@ -71,13 +71,13 @@ pub struct Claimed {
     pub document_id: i64,
     pub order_id: OrderId,
     pub paper: Paper,
-    /// What was read before; only the comparison is due.
+    /// The values that were read before; only the comparison is due.
     pub reading: Option<String>,
     /// The number of the attempt, from 1.
     pub attempts: i32,
 }
 
-/// Whether a check waits.
+/// Returns true if a check waits.
 pub fn is_due(conn: &mut Conn) -> Result<bool> {
     let due = paper_checks::table.filter(paper_checks::state.eq(CheckState::Pending));
     Ok(diesel::select(diesel::dsl::exists(due)).get_result(conn)?)
@@ -104,7 +104,7 @@ pub fn give_back(tx: &mut Conn, claimed: &Claimed) -> Result<()> {
     Ok(())
 }
 
-/// How a check ended.
+/// The result of a check that ended.
 #[derive(Clone, Debug)]
 pub enum Ended {
     Read(Reading),
@@ -158,7 +158,7 @@ pub fn findings(conn: &mut Conn, order_id: OrderId, reading: &Reading, context: 
     }
 }
 
-/// What was typed for an order.
+/// Returns the values typed for an order.
 fn find_typed(conn: &mut Conn, order_id: OrderId) -> Result<Option<Typed>> {
     let Some((order, _)) = facts::find(conn, order_id)? else { return Ok(None) };
     let application = facts::find_application(conn, order_id)?;
@@ -194,7 +194,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// What was read, if anything was.
+    /// Returns the values that were read, if any were.
     pub fn reading(&self) -> Option<Reading> {
         self.reading.as_deref().and_then(|reading| serde_json::from_str(reading).ok())
     }
@@ -221,11 +221,11 @@ pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Check>> {
 }
 
 text_enum! {
-    /// What a person says about a finding.
+    /// A member's verdict on a finding.
     pub enum Verdict {
         /// Both sides say the same.
         Same = "same",
-        /// What was typed is right.
+        /// The typed value is right.
         KeepTyped = "keep_typed",
     }
 }

@@ -25,13 +25,13 @@ use crate::error::{Error, Result};
 use crate::orders::dialect::lock_orders;
 use crate::paper_requests::returning::{self, ACTOR};
 
-/// How often a worker looks for checks without a notification: those of other processes.
+/// The interval at which a worker looks for checks without a notification: those of other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
-/// How long reading a file from the storage may take.
+/// The time that reading a file from the storage may take.
 const MAX_FILE_READ: Duration = Duration::from_secs(30);
-/// How long Tesseract may take for one paper, in all its readings.
+/// The time that Tesseract may take for one paper, in all its readings.
 const MAX_READING: Duration = Duration::from_secs(20);
-/// How long the worker waits after a failure.
+/// The time that the worker waits after a failure.
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// Checks until `stop`. A check that is cut off is given back, for another process or the next start.
@@ -211,7 +211,7 @@ pub fn read_paper(
 /// The most that [`proved`] returns.
 const PROVED: usize = 4;
 
-/// How many parts of a zone are certain. A zone without any may be another text.
+/// Returns the number of parts of a zone that are certain. A zone without any may be another text.
 fn proved(reading: &PassportReading) -> usize {
     let zone = zone::fields(reading);
     let dates = [&zone.number, &zone.birth, &zone.expiry].into_iter().filter(|read| **read != Read::Not).count();

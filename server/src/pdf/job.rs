@@ -1,4 +1,4 @@
-//! What the server and its child say to each other.
+//! The messages between the server and its child.
 
 use std::collections::BTreeMap;
 

@@ -28,9 +28,9 @@ pub struct AskedItem {
     label: String,
     /// Why it is asked for.
     reason: String,
-    /// How far it is.
+    /// The state of the paper.
     state: ItemState,
-    /// What the check found in the file that was sent last. The applicant sends another one, or the same all the same.
+    /// The faults that the check found in the file that was sent last. The applicant sends another one, or the same all the same.
     faults: Vec<PaperFault>,
 }
 

@@ -23,7 +23,7 @@ const BATCH: i64 = 50;
 struct Prepared {
     request: Waiting,
     mail: Option<NewMail>,
-    /// Whether the requester named an address of the order.
+    /// The requester named an address of the order.
     by_owner: bool,
 }
 

@@ -213,7 +213,7 @@ pub struct DownloadEntry {
     os: String,
     /// The country, `-` if unknown.
     location: String,
-    /// Whether the request came from a mail scanner or link preview, by its user agent or headers.
+    /// The request came from a mail scanner or link preview, by its user agent or headers.
     automated: bool,
 }
 
@@ -230,11 +230,11 @@ pub struct TrackedOrder {
     stage: Stage,
     /// The stages so far, the current one last.
     timeline: Vec<TimelineStep>,
-    /// What the applicant still has to provide.
+    /// The items that the applicant still has to provide.
     needs: Vec<NeedEntry>,
     /// The papers that the applicant was asked for; null: none.
     asked: Option<AskedPapers>,
-    /// Whether everything that the applicant was asked for last is there. False after staff took the request back.
+    /// Everything that the applicant was asked for last is there. False after staff took the request back.
     papers_complete: bool,
 }
 
@@ -251,7 +251,7 @@ pub struct TimelineStep {
 /// Something that the applicant still has to provide.
 #[derive(Serialize, ToSchema)]
 pub struct NeedEntry {
-    /// What it is.
+    /// The code of the item.
     code: NeedCode,
     /// The document's name.
     label: Option<&'static str>,

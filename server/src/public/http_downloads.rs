@@ -55,7 +55,7 @@ pub struct VisaLink {
     message: String,
     /// A link to the visa, valid for this visitor only.
     path: String,
-    /// How long it opens the visa, in seconds.
+    /// The time that it opens the visa, in seconds.
     valid_for_seconds: u32,
 }
 

@@ -34,7 +34,7 @@ pub struct Emails {
     pub account: Option<String>,
 }
 
-/// Whether `typed` is one of the order's addresses, compared case-insensitively.
+/// Returns true if `typed` is one of the order's addresses, compared case-insensitively.
 ///
 /// Compares signatures instead of texts, and always two of them, so that the time reveals neither how much of the address is right nor
 /// whether the order exists.
@@ -138,7 +138,7 @@ pub struct Need {
     pub label: Option<&'static str>,
 }
 
-/// What the applicant still has to provide, given files of the kinds `given`.
+/// Lists the items that the applicant still has to provide, given files of the kinds `given`.
 pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     let stage = stage(order);
     let reply = (stage == Stage::WaitingForYou).then_some(Need { code: NeedCode::Reply, label: None });

@@ -27,7 +27,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
     OpenApiRouter::new().routes(routes!(folder_counts)).routes(routes!(future_order_counts))
 }
 
-/// How many orders each folder holds (spec §3).
+/// The number of orders in each folder (spec §3).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderCounts {

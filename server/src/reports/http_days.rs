@@ -98,12 +98,12 @@ pub async fn country_orders(
     Ok(axum::Json(found(countries)))
 }
 
-/// How many orders a member of staff completed (spec §3).
+/// The number of orders that a member of staff completed (spec §3).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProcessedBy {
     /// The member's name.
     pub processed_by: String,
-    /// How many orders they completed.
+    /// The number of orders that they completed.
     pub count: i64,
 }
 

@@ -27,7 +27,7 @@ pub fn draw_salt() -> String {
     hex::encode(rand::random::<[u8; SALT_LEN]>())
 }
 
-/// Whether the text has the form of a salt.
+/// Returns true if the text has the form of a salt.
 pub fn is_salt(text: &str) -> bool {
     hex::decode(text).is_ok_and(|bytes| bytes.len() == SALT_LEN)
 }

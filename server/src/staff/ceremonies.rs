@@ -12,7 +12,7 @@ use crate::text_enum;
 use crate::timestamp::Timestamp;
 
 text_enum! {
-    /// What the browser was asked for.
+    /// The request that the browser answers in a ceremony.
     pub enum CeremonyKind {
         Registration = "registration",
         Assertion = "assertion",

@@ -55,7 +55,7 @@ pub fn hash(token: &str) -> String {
 #[derive(Clone, Copy, Debug)]
 pub struct Challenge {
     pub staff_id: StaffId,
-    /// Whether the person asked to stay signed in.
+    /// The member's choice to stay signed in or not.
     pub remember: Remember,
 }
 

@@ -23,7 +23,7 @@ const ACTOR: &str = "command line";
 pub struct Typed<'a> {
     pub name: &'a str,
     pub email: &'a str,
-    /// One of the five types, in its exact spelling.
+    /// The member's type: one of the five, in its exact spelling.
     pub staff_type: &'a str,
     pub password: &'a str,
 }

@@ -78,7 +78,7 @@ pub struct UserInfo {
     may: Abilities,
     /// The IANA name of the zone in which times are shown.
     agency_time_zone: String,
-    /// How the member wants to see the lists of orders.
+    /// The member's settings for the lists of orders.
     list_settings: ListSettings,
 }
 

@@ -33,7 +33,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
         .routes(routes!(begin_passkey_confirmation))
 }
 
-/// What a browser is asked for. The answer counts once, within ten minutes.
+/// The request to a browser for a passkey. The answer counts once, within ten minutes.
 #[derive(Serialize, ToSchema)]
 pub struct PasskeyOptions {
     /// The options of `navigator.credentials`, in the JSON of WebAuthn Level 3: §5.1.9 for a new passkey, §5.1.10 for an existing one.
@@ -47,7 +47,7 @@ pub struct NewPasskey {
     /// A name for the member to recognise it by, of up to 60 characters.
     #[schema(required, nullable = false)]
     pub name: Option<String>,
-    /// What `navigator.credentials.create()` answered, as its `toJSON()` writes it (WebAuthn Level 3, §5.1.8).
+    /// The answer of `navigator.credentials.create()`, as its `toJSON()` writes it (WebAuthn Level 3, §5.1.8).
     #[schema(required, nullable = false)]
     pub credential: Option<BTreeMap<String, Value>>,
 }

@@ -70,11 +70,11 @@ pub struct SecondFactor {
     app_added_at: Option<Timestamp>,
     /// The passkeys, the oldest first.
     passkeys: Vec<OwnPasskey>,
-    /// Whether passkeys can be added and used here.
+    /// Passkeys can be added and used here.
     passkeys_offered: bool,
     /// The recovery codes that are left.
     recovery_codes_left: i64,
-    /// Whether members of this type must have a second factor.
+    /// Members of this type must have a second factor.
     required: bool,
 }
 
@@ -95,7 +95,7 @@ pub async fn find_second_factor(
     Ok(axum::Json(found(read.await?)))
 }
 
-/// What an authenticator app is set up with.
+/// The values that an authenticator app is set up with.
 #[derive(Serialize, ToSchema)]
 pub struct Enrolment {
     /// Sent back with the first code.
@@ -233,7 +233,7 @@ pub struct ConfirmIdentity {
     /// The six digits of the authenticator app or a recovery code, of a member with one.
     #[schema(nullable = false)]
     code: Option<String>,
-    /// What `navigator.credentials.get()` answered to the options of `begin-passkey-confirmation`, as its `toJSON()` writes it.
+    /// The answer of `navigator.credentials.get()` to the options of `begin-passkey-confirmation`, as its `toJSON()` writes it.
     #[schema(nullable = false)]
     passkey: Option<BTreeMap<String, Value>>,
 }

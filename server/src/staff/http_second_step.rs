@@ -137,7 +137,7 @@ pub struct SecondStep {
     /// The `enrolment` that `sign-in-enrolment` answered, if the app is being set up.
     #[schema(nullable = false)]
     enrolment: Option<String>,
-    /// What `navigator.credentials.get()` answered to the options of `sign-in-passkey`, as its `toJSON()` writes it.
+    /// The answer of `navigator.credentials.get()` to the options of `sign-in-passkey`, as its `toJSON()` writes it.
     #[schema(nullable = false)]
     passkey: Option<BTreeMap<String, Value>>,
     /// The passkey that is being added with the options of `sign-in-passkey-enrolment`.
@@ -145,7 +145,7 @@ pub struct SecondStep {
     new_passkey: Option<NewPasskey>,
 }
 
-/// What a member finishes a sign-in with.
+/// The proof that a member finishes a sign-in with.
 #[derive(Clone)]
 enum Means {
     /// The code of the app with that salt, if the app is being set up.
@@ -200,7 +200,7 @@ pub async fn sign_in_second_factor(
     Ok((cookies, axum::Json(SignedInTwice { signed_in, recovery_codes, recovery_codes_left: left })))
 }
 
-/// What the second step needs.
+/// The values that the second step needs.
 #[derive(Clone)]
 struct Step {
     address: ClientAddress,
@@ -215,7 +215,7 @@ struct Step {
 /// A finished sign-in.
 struct Finished {
     member: Member,
-    /// Whether the second factor was set up with it.
+    /// The second factor was set up with it.
     enrolled: bool,
     left: i64,
 }

@@ -31,7 +31,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
 pub struct Session {
     /// Names the session when it is ended.
     id: String,
-    /// Whether it is the session of this request.
+    /// It is the session of this request.
     is_this: bool,
     /// The device, `Unknown` if unknown.
     device: String,

@@ -148,7 +148,7 @@ pub async fn sign_in(
     Ok((cookies, axum::Json(answer)))
 }
 
-/// What a right password begins: a session, or a challenge for the second factor.
+/// The values that a right password uses: for a session, or for a challenge for the second factor.
 #[derive(Clone)]
 struct Begins {
     new: NewSession,
@@ -156,7 +156,7 @@ struct Begins {
     challenge: NewChallenge,
 }
 
-/// How often a password is verified again because its hash was changed meanwhile.
+/// The most verifications of a password in one sign-in. It is verified again if its hash was changed meanwhile.
 const MAX_VERIFICATIONS: usize = 3;
 
 /// Verifies the password and starts the session.
@@ -226,7 +226,7 @@ struct CheckedSignIn {
     begins: Begins,
 }
 
-/// What became of a sign-in.
+/// The outcome of a sign-in.
 enum Began {
     Session(Credentials),
     /// A challenge for the second factor that the member has, or, without methods, has to get.

@@ -49,7 +49,7 @@ pub struct TeamMember {
     /// The member's type, which decides what they may do.
     #[serde(rename = "type")]
     staff_type: StaffType,
-    /// Whether the member signs in with a second factor.
+    /// The member signs in with a second factor.
     second_factor: bool,
     /// Send it back with an update, so that the update cannot overwrite a change made in between.
     updated_at: Timestamp,
@@ -115,7 +115,7 @@ pub struct AddTeamMember {
     /// The first password: at least 6 characters, and not a common one.
     #[schema(required, nullable = false)]
     password: Option<String>,
-    /// One of the types that the caller may assign.
+    /// The member's type: one of those that the caller may assign.
     #[serde(rename = "type")]
     #[schema(required, nullable = false)]
     staff_type: Option<String>,
@@ -165,7 +165,7 @@ pub struct UpdateTeamMember {
     email: Option<String>,
     /// Empty, or the stars of the list: the password is unchanged.
     password: Option<String>,
-    /// One of the types that the caller may assign.
+    /// The member's type: one of those that the caller may assign.
     #[serde(rename = "type")]
     #[schema(required, nullable = false)]
     staff_type: Option<String>,

@@ -1,4 +1,4 @@
-//! How each member wants to see the lists of orders, as rows. Which columns there are is decided above: the names are kept as they are.
+//! The settings of each member for the lists of orders, as rows. Which columns there are is decided above: the names are kept as they are.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ use crate::text_enum;
 use crate::timestamp::Timestamp;
 
 text_enum! {
-    /// How high the rows of a list are.
+    /// The height of the rows of a list.
     pub enum Density {
         Comfortable = "comfortable",
         Compact = "compact",
     }
 }
 
-/// How a member wants to see the lists of orders.
+/// The settings of a member for the lists of orders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ListSettings {
-    /// How high the rows are.
+    /// The height of the rows.
     pub density: Density,
     /// The hidden columns by folder, such as `newOrder`; folders that hide none are left out.
     pub hidden_columns: BTreeMap<String, Vec<String>>,

@@ -78,7 +78,7 @@ pub struct Claimed {
     pub staff_id: StaffId,
     pub event: AccountEvent,
     pub recipient: String,
-    /// Who did it; none: the member.
+    /// The name of the person who did it; none: the member.
     pub done_by: Option<String>,
     pub device: Option<String>,
     pub country: Option<String>,
@@ -89,7 +89,7 @@ pub struct Claimed {
     pub uncertain: i32,
 }
 
-/// Whether a mail is due. Only the claim decides: this check avoids most claims that would find nothing.
+/// Returns true if a mail is due. Only the claim decides: this check avoids most claims that would find nothing.
 pub fn is_due(conn: &mut Conn, now: Timestamp) -> Result<bool> {
     let leases_end_by = database_now(conn)?;
     let due = staff_mails::table

@@ -73,7 +73,7 @@ pub struct Identity {
     pub passwords: Arc<Passwords>,
     pub tokens: Arc<Tokens>,
     pub touched: Touched,
-    /// Who must have a second factor, and when a proof is asked for again.
+    /// The members who must have a second factor, and when a proof is asked for again.
     pub second_factor: SecondFactorRule,
     /// Verifies passkeys; none where they are not offered.
     pub relying_party: Option<Arc<RelyingParty>>,

@@ -28,13 +28,13 @@ pub fn list(conn: &mut Conn, staff_id: StaffId) -> Result<Vec<Passkey>> {
     Ok(of_member.select(columns).load(conn)?)
 }
 
-/// What the member's passkeys are verified with.
+/// Lists the credentials that the member's passkeys are verified with.
 pub fn list_credentials(conn: &mut Conn, staff_id: StaffId) -> Result<Vec<String>> {
     let of_member = passkeys::table.filter(passkeys::staff_id.eq(staff_id)).order(passkeys::passkey_id);
     Ok(of_member.select(passkeys::credential).load(conn)?)
 }
 
-/// Whether the member has a passkey.
+/// Returns true if the member has a passkey.
 pub fn has_any(conn: &mut Conn, staff_id: StaffId) -> Result<bool> {
     let of_member = passkeys::table.filter(passkeys::staff_id.eq(staff_id));
     Ok(diesel::select(exists(of_member)).get_result(conn)?)
@@ -105,7 +105,7 @@ pub struct Asserted {
     pub verdict: Verdict,
 }
 
-/// What became of a passkey's answer.
+/// The outcome of a passkey's answer.
 pub enum Outcome {
     Used,
     Wrong,

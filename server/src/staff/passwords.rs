@@ -58,7 +58,7 @@ where
 /// Hashes and verifies passwords, at most [`WORKERS`] at once.
 pub struct Passwords {
     argon2: Argon2<'static>,
-    /// What new passwords must fulfil.
+    /// The requirements for new passwords.
     pub rule: PasswordRule,
     /// A hash that no password has, verified when there is no member, so that the response takes as long.
     dummy: StoredHash,
@@ -110,7 +110,7 @@ impl Passwords {
         self.work(caller, move || hash(&argon2, &password).map(Some)).await
     }
 
-    /// Whether `typed` is the password of that hash. Without a hash it returns false after the same time.
+    /// Returns true if `typed` is the password of that hash. Without a hash it returns false after the same time.
     pub async fn verify(&self, caller: Caller, typed: &str, stored: Option<StoredHash>) -> Result<bool> {
         check_length(typed)?;
         let (argon2, password, is_known) = (self.argon2.clone(), composed(typed), stored.is_some());

@@ -41,7 +41,7 @@ fn has_app(conn: &mut Conn, staff_id: StaffId) -> Result<bool> {
     Ok(diesel::select(exists(authenticators::table.find(staff_id))).get_result(conn)?)
 }
 
-/// Whether the member has a second factor: an app or a passkey, even if passkeys are no longer offered.
+/// Returns true if the member has a second factor: an app or a passkey, even if passkeys are no longer offered.
 pub fn has_any(conn: &mut Conn, staff_id: StaffId) -> Result<bool> {
     Ok(has_app(conn, staff_id)? || passkeys::has_any(conn, staff_id)?)
 }
@@ -174,7 +174,7 @@ fn code_hash(key: &SecretKey, staff_id: StaffId, code: &str) -> String {
     hex::encode(key.sign("recovery codes", format!("{staff_id} {code}").as_bytes()))
 }
 
-/// What a member sends as proof.
+/// The proof that a member sends.
 #[derive(Clone)]
 pub enum Proof {
     Typed(TypedFactor),

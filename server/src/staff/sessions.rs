@@ -103,7 +103,7 @@ pub fn list(conn: &mut Conn, staff_id: StaffId, now: Timestamp) -> Result<Vec<Op
     Ok(rows.into_iter().filter(|one| lasts(one.expires_at, one.last_seen_at, one.idle_seconds, now)).collect())
 }
 
-/// Whether a session has not ended: neither its time is over, nor has it been idle for too long.
+/// Returns true if a session has not ended: neither its time is over, nor has it been idle for too long.
 fn lasts(expires_at: Timestamp, last_seen_at: Timestamp, idle_seconds: i32, now: Timestamp) -> bool {
     now < expires_at && now - last_seen_at < TimeDelta::seconds(idle_seconds.into())
 }

@@ -79,7 +79,7 @@ pub fn find_credentials(conn: &mut Conn, email_key: &str) -> Result<Option<Crede
     Ok(found.first(conn).optional()?)
 }
 
-/// Whether the member is still active and has that password hash.
+/// Returns true if the member is still active and has that password hash.
 pub fn has_password(conn: &mut Conn, staff_id: StaffId, hash: &StoredHash) -> Result<bool> {
     let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null());
     Ok(diesel::select(exists(found.filter(staff::password_hash.eq(hash)))).get_result(conn)?)

@@ -25,7 +25,7 @@ const MAX_TOKEN_LEN: usize = 4 * 1024;
 const AUDIENCE: &str = "visadesk";
 const KIND: &str = "session";
 
-/// Whether the person asked to stay signed in.
+/// The member's choice to stay signed in or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remember {
     No,
@@ -47,7 +47,7 @@ impl Remember {
         }
     }
 
-    /// How long the session lives without being used.
+    /// The time that the session lives without being used, in seconds.
     pub fn idle_seconds(self) -> i32 {
         match self {
             Self::No => 60 * 60,
@@ -117,7 +117,7 @@ struct Claims {
     exp: i64,
 }
 
-/// What is used of a token whose signature is ours.
+/// The values that are used of a token whose signature is ours.
 #[derive(Clone, Debug)]
 struct Verified {
     session_hash: String,

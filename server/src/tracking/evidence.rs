@@ -48,7 +48,7 @@ pub struct Place {
 #[derive(Clone, Debug, Default)]
 pub struct Downloads {
     pub total: i64,
-    /// How many of them came from a mail scanner or link preview, by user agent or headers.
+    /// The number of them that came from a mail scanner or link preview, by user agent or headers.
     pub automated: i64,
     /// From addresses from which staff worked on the order.
     pub by_staff: i64,

@@ -49,11 +49,11 @@ struct Share {
     by_client: HashMap<Client, u32>,
 }
 
-/// What has a limit of its own within a share.
+/// A client that has a limit of its own within a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Client {
     Network(IpAddr),
-    /// One order's grants, however many addresses use them.
+    /// All grants of an order together, however many addresses use them.
     Order(OrderId),
 }
 

@@ -24,7 +24,7 @@ pub fn tracking_limit(limits: &Limits) -> RateLimit {
     }
 }
 
-/// How many subscribers of one site may guess as much as they can.
+/// The number of subscribers of one site who may each use up the limit of guesses per address.
 const SUBSCRIBERS_PER_SITE: u32 = 4;
 
 /// The rate limit of guesses with one email, over all orders. Order numbers are consecutive, so an attacker who knows an applicant's
@@ -41,7 +41,7 @@ pub fn email_limit(limits: &Limits) -> RateLimit {
     }
 }
 
-/// How long wrong tries count for an email, and how long it then waits.
+/// The time that wrong tries count for an email, and the time that the email must then wait.
 const EMAIL_WINDOW: TimeDelta = TimeDelta::hours(1);
 
 /// The wait of an order after that many wrong emails: from the `free`th on 15, 30, and then 60 minutes.
@@ -50,16 +50,16 @@ fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {
     Some(TimeDelta::minutes(15 << over.min(2)))
 }
 
-/// How long a code is valid after it was asked for.
+/// The time that a code is valid after it was requested.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
 
 /// The tries of one code.
 pub const CODE_TRIES: i32 = 5;
 
-/// How long a mailed code counts against the limits of its order.
+/// The time that a mailed code counts against the limits of its order.
 pub const CODES_COUNT_FOR: TimeDelta = TimeDelta::days(1);
 
-/// How long a code counts against the limit of all codes that strangers asked for.
+/// The time that a code counts against the limit of all codes that strangers requested.
 pub const STRANGERS_WINDOW: TimeDelta = TimeDelta::hours(1);
 
 /// The mailed codes that count against the limits.
@@ -73,7 +73,7 @@ pub struct RecentCodes {
     pub by_strangers: i64,
 }
 
-/// Whether another code is mailed: three a day for an order, one of which is kept for requests that name one of its addresses, so that
+/// Another code may be mailed: three a day for an order, one of which is kept for requests that name one of its addresses, so that
 /// strangers cannot use up an applicant's codes.
 ///
 /// The odds of guessing: 5 tries of each of 3 codes a day, which is 15 in 1,000,000 (1 in 66,667) for one order and day, however many

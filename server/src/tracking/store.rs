@@ -29,7 +29,7 @@ pub struct Download {
     /// The date of the country file.
     pub location_as_of: Option<NaiveDate>,
     pub user_agent: Option<String>,
-    /// Whether the request came from a mail scanner or link preview, by its user agent or headers.
+    /// True if the request came from a mail scanner or link preview, by its user agent or headers.
     pub automated: bool,
     pub created_at: Timestamp,
 }
@@ -42,7 +42,7 @@ pub fn add_download(tx: &mut Conn, order_id: OrderId, document_id: i64, download
     Ok(())
 }
 
-/// Whether the file was downloaded. Mail scanners and link previews do not count.
+/// Returns true if the file was downloaded. Mail scanners and link previews do not count.
 pub fn was_downloaded(conn: &mut Conn, order_id: OrderId, document_id: i64) -> Result<bool> {
     let people = downloads::table
         .filter(downloads::order_id.eq(order_id))

@@ -43,7 +43,7 @@ pub struct SubPurpose {
     pub visa_types: Vec<VisaType>,
 }
 
-/// One visa. What is not known is absent.
+/// A visa type of the catalogue. Values that are not known are absent.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VisaType {
@@ -68,7 +68,7 @@ pub struct VisaType {
     /// The lives that are offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validity_years: Option<Vec<u32>>,
-    /// Whether the stay can be extended.
+    /// The stay can be extended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extendable: Option<bool>,
     /// The minimum balance of the bank statement, in US dollars.
@@ -90,12 +90,12 @@ pub struct VisaType {
     /// Documents that only some applicants need.
     #[serde(default)]
     pub documents_conditional: Vec<ConditionalDocument>,
-    /// What else to know about it.
+    /// Further facts about it, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// `official`, `official_quoted`, `secondary` or `name_only`.
     pub confidence: String,
-    /// How the list of documents is known: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`.
+    /// The basis of the list of documents: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`.
     pub documents_basis: String,
     /// The pages that it was taken from.
     #[serde(default)]
@@ -121,7 +121,7 @@ pub struct Window {
 pub struct ConditionalDocument {
     /// The document's key.
     pub key: String,
-    /// Who needs it.
+    /// The condition under which it is needed.
     pub when: String,
 }
 
@@ -131,7 +131,7 @@ pub struct ConditionalDocument {
 pub struct Document {
     /// Its name for people.
     pub label: String,
-    /// What the document must show; absent: nothing in particular.
+    /// The content that the document must show; absent: nothing in particular.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// For how many months it must be valid on arrival; absent: for no time in particular.

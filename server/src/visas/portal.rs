@@ -10,7 +10,7 @@ use strum::IntoStaticStr;
 
 use super::errors::VisaError;
 
-/// What is known of the portal.
+/// The known facts about the portal.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Portal {
@@ -78,7 +78,7 @@ pub enum FiledField {
     City,
 }
 
-/// How the portal spells a value.
+/// The portal's spelling of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PortalFormat {
@@ -105,7 +105,7 @@ pub struct PhotographFigures {
     /// In pixels.
     pub min_height: u32,
     pub max_bytes: usize,
-    /// Whether it must be in colour.
+    /// The photograph must be in colour.
     pub colour: bool,
 }
 
@@ -140,7 +140,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     read(JSON).expect("portal.json is valid")
 });
 
-/// What is known of the portal.
+/// Returns the known facts about the portal.
 pub fn get() -> &'static Portal {
     &PORTAL
 }

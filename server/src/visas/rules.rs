@@ -1,4 +1,4 @@
-//! What the rules of a visa type say about a trip. Pure. They warn and refuse nothing, and each names its source: what has none is not here.
+//! The rules of a visa type for a trip. Pure. They warn and refuse nothing, and each names its source: a rule without a source is not here.
 
 use chrono::{Days, NaiveDate};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct Trip {
     pub stay_days: Option<i32>,
 }
 
-/// What a rule says against a trip.
+/// The warning of a rule about a trip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Warning {
     /// The rule.
@@ -53,7 +53,7 @@ pub fn release_day(codes: &[String], visa_type: Option<&str>, arrival: Option<Na
     first_day(visa, arrival?)
 }
 
-/// What the rules of `visa` say against `trip` on the day `today`.
+/// Returns the warnings of the rules of `visa` about `trip` on the day `today`.
 pub fn warnings(visa: &VisaType, trip: Trip, today: NaiveDate) -> Vec<Warning> {
     let too_early = || {
         let (arrival, window) = (trip.arrival_date?, visa.window.as_ref()?);

@@ -8,9 +8,9 @@ export interface RefusalData {
   fields?: readonly string[];
   /** A sign-in that lacks the second factor. */
   challenge?: string;
-  /** What it can be finished with; none if a second factor has to be set up first. */
+  /** The methods that can finish it; none if a second factor has to be set up first. */
   methods?: readonly string[];
-  /** What can be set up, if it has to be. */
+  /** The methods that can be set up, if one has to be. */
   offers?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export class ApiError extends Error {
     readonly status: number,
     /** The server's stable name of the reason; empty when it gave none. */
     readonly code = '',
-    /** What else the server says about it. */
+    /** Further facts that the server reports about the refusal. */
     readonly data: RefusalData = {},
   ) {
     super(message);

@@ -9,7 +9,7 @@ export class Refusal extends Error {
     readonly code: string,
     /** The server's message, in English; empty without one. */
     message: string,
-    /** How long to wait before another try; 0 when the server does not say. */
+    /** The time to wait before another try; 0 when the server does not state it. */
     readonly waitSeconds = 0,
   ) {
     super(message);

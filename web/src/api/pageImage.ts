@@ -1,7 +1,7 @@
 import { ApiError } from './ApiError';
 import { refusalOf, UNREACHABLE } from './client';
 
-/** How many pixels the image has: for reading beside the data, or enlarged. */
+/** The resolution of the image: for reading beside the data, or enlarged. */
 export type PageSize = 'screen' | 'fine';
 
 export interface PageImage {

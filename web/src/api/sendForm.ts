@@ -1,4 +1,4 @@
-/** What a form is sent with. */
+/** The options of sending a form. */
 interface FormOptions {
   headers: Record<string, string>;
   /** Called with the share of the form that is sent, from 0 to 1. */

@@ -76,7 +76,7 @@ export async function post<Answer>(
   throw refusalOf(answer, response.status, response.headers.get('Retry-After'));
 }
 
-/** What every answer may have. */
+/** The fields that every answer may have. */
 export type VisitorAnswer = Partial<{ status: number; code: string; message: string }>;
 
 /** The refusal that an answer is; `retryAfter` is its header. */

@@ -8,7 +8,10 @@ function isWorthRepeating(failures: number, error: Error): boolean {
   return failures < 1 && error instanceof ApiError && (error.status === 0 || error.status === 503);
 }
 
-/** What follows every change: its toast first, then the queries that it made stale are loaded again. */
+/**
+ * Handles the result of every change: its toast first, then the queries that it made stale are
+ * loaded again.
+ */
 const mutationCache = new MutationCache({
   onSuccess: (result, input, _, { meta }) => {
     const toast = meta?.success ? meta.success(result, input) : messageIn(result);

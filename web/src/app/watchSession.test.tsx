@@ -26,7 +26,7 @@ const ended = () => refusal(401, ENDED);
 const press = async (user: UserEvent, name: string) =>
   user.click(await screen.findByRole('button', { name }));
 
-/** What a member does, on which screen, when the session has just ended. */
+/** The actions of a member, each with its screen, when the session has just ended. */
 const ACTIONS: [what: string, url: string, act: (user: UserEvent) => Promise<void>][] = [
   [
     'a bulk action',

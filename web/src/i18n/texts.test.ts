@@ -19,7 +19,7 @@ function leaves(texts: Texts): Map<string, string> {
   return found;
 }
 
-/** What each text has filled in. */
+/** Returns the placeholders of each text. */
 function places(texts: Map<string, string>): [name: string, places: string[]][] {
   return [...texts].map(([name, text]) => [name, (text.match(/\{\w+\}/g) ?? []).toSorted()]);
 }

@@ -7,7 +7,7 @@ export type Texts = Omit<typeof english, 'downloads'> & {
   downloads: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 };
 
-/** One lazy file for each language. A catalog that lacks a text does not compile. */
+/** The lazy files, one for each language. A catalog that lacks a text does not compile. */
 const catalogs: Record<Language, () => Promise<{ default: Texts }>> = {
   en: () => import('./en.json'),
   id: () => import('./id.json'),

@@ -49,7 +49,10 @@ export function HomePage() {
   );
 }
 
-/** Whether the notices above the board are known. The board waits for them: none of them moves it. */
+/**
+ * Returns true once the notices above the board are known. The board waits for them: none of them
+ * moves it.
+ */
 function useNotices({ may }: UserInfo): boolean {
   const approvals = useQuery(refundApprovalCountsQuery);
   const budgets = useQuery({ ...rowBudgetsQuery, enabled: may.see_access_log });

@@ -6,7 +6,7 @@ interface TrackOrderPageProps {
   orderId: number | null;
   isAgain: boolean;
   isCode: boolean;
-  /** Whether the key of a mailed link is being checked. */
+  /** The key of a mailed link is being checked. */
   isOpening: boolean;
   /** Why the key of a mailed link did not open the order; null if it did, or if there was none. */
   linkFailure: unknown;

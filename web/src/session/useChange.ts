@@ -2,13 +2,16 @@ import { useMutation, type QueryKey } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ToastAction } from '@/ui/notify';
 
-/** What a toast says about a change. */
+/** The toast about a change. */
 export interface ChangeToast {
   message: string;
   action?: ToastAction;
 }
 
-/** How the app reacts to a change; the mutation cache in `app/queryClient.ts` does it for all of them. */
+/**
+ * The reactions of the app to a change; the mutation cache in `app/queryClient.ts` runs them for
+ * all changes.
+ */
 interface ChangeMeta extends Record<string, unknown> {
   /** The root of the queries that the change makes stale, after a refusal as well; empty: all queries; null: none. */
   stale: QueryKey | null;

@@ -159,7 +159,7 @@ type InContract<Path extends string> = Path extends `${infer Start}:${infer Name
     ? `${Start}{${Name}}`
     : Path;
 
-/** What the contract says that a call answers. */
+/** The answer of a call, by the contract. */
 type AnswerOf<Path extends string, Method extends string> =
   InContract<Path> extends keyof paths
     ? paths[InContract<Path>] extends {
@@ -220,7 +220,7 @@ export function takeUndos(message = 'Undone: order 100234 is as it was before'):
   return events;
 }
 
-/** What the answer to a change says about its undo: it can be undone for ten minutes. */
+/** Returns the part of the answer to a change about its undo: it can be undone for ten minutes. */
 export const undoOf = (eventId: number, minutes = 10) => ({
   changed: 1,
   undo: { event_id: eventId, until: new Date(Date.now() + minutes * 60_000).toISOString() },

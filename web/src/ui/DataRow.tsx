@@ -15,7 +15,7 @@ interface DataRowProps<Row> {
   measure: ((row: HTMLTableRowElement | null) => void) | undefined;
 }
 
-/** One row of native elements; it draws again only when its own content changes. */
+/** A row of native elements; it draws again only when its own content changes. */
 export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
   const { index, row, id, columns, selected, onToggle, measure } = props;
   const position = measure && { ref: measure, 'aria-rowindex': index + 2 };

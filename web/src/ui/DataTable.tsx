@@ -11,10 +11,13 @@ const VIRTUAL_ABOVE = 200;
 /** The heights of rows of one line and of two, as in the styles. Scrolling to a row that was never laid out relies on them. */
 const ROW_HEIGHTS_PX = { comfortable: [44, 50], compact: [32, 46] } as const;
 
-/** How a table looks whose columns were chosen for its width. On a phone its rows are cards of two lines. */
+/**
+ * The look of a table whose columns were chosen for its width. On a phone its rows are cards of two
+ * lines.
+ */
 export interface FittedLook {
   density: 'comfortable' | 'compact';
-  /** Whether rows have two lines. */
+  /** Rows have two lines. */
   twoLines: boolean;
 }
 const PICK_WIDTH_PX = 40;

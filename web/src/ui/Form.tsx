@@ -6,7 +6,10 @@ interface FormProps {
   label: string;
   /** Draws the form as a card. */
   card?: boolean;
-  /** Whether a change is being sent; another submission is ignored meanwhile. Forms that only ask for data leave it out. */
+  /**
+   * True while a change is being sent; another submission is ignored meanwhile. Forms that only ask
+   * for data leave it out.
+   */
   busy?: boolean;
   onSubmit: (event: React.SyntheticEvent) => Promise<void>;
   /** The fields, side by side where there is room. */

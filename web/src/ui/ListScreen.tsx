@@ -4,7 +4,7 @@ import { Card } from './Card';
 
 interface ListScreenProps {
   title: string;
-  /** Whether the screen around it has its own heading. */
+  /** The screen around it has its own heading. */
   nested?: boolean;
   /** Shown before the heading, such as a Back button. */
   before?: ReactNode;
@@ -12,7 +12,7 @@ interface ListScreenProps {
   summary?: ReactNode;
   /** Shown at the end of the heading's line. */
   action?: ReactNode;
-  /** Whether the rows are loading. */
+  /** The rows are loading. */
   busy: boolean;
   /** The controls of the list: search, filters, actions. */
   bar: ReactNode;

@@ -16,9 +16,9 @@ export interface OlderEntries {
 interface ShowOlderProps {
   label?: string;
   older: OlderEntries;
-  /** How many entries are on the screen. */
+  /** The number of entries on the screen. */
   shown: number;
-  /** How many there are, if it is known. */
+  /** The number of all entries, if it is known. */
   total?: number | undefined;
   /** The list, which takes the focus when there is nothing more to show. */
   list: RefObject<HTMLElement | null>;

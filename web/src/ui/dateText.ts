@@ -26,7 +26,7 @@ export function dayOf(text: string): string | null {
 /** The message of a form for a text that is no day. */
 export const NO_DAY = 'Please enter a day such as 31-12-2026';
 
-/** Whether the value of a date field is a day or empty. */
+/** Returns true if the value of a date field is a day or empty. */
 export function isDayOrEmpty(value: string): boolean {
   return value === '' || dayOf(value) !== null;
 }

@@ -59,7 +59,7 @@ function Content({ message, action, closeToast }: ContentProps) {
   );
 }
 
-/** Whether that time has come. */
+/** Returns true once the time `until` has come. */
 function useIsOver(until: string | undefined): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

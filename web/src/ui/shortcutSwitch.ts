@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 const KEY = 'visadesk.shortcuts';
 
-/** Whether keyboard shortcuts are on in this browser. */
+/** The switch of the keyboard shortcuts in this browser. */
 export const useShortcutSwitch = create<{ on: boolean }>(() => ({
   on: localStorage.getItem(KEY) !== 'off',
 }));

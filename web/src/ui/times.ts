@@ -69,7 +69,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ];
 
-/** How long ago an instant was, in its largest unit: `3 hours ago`. */
+/** Returns the time since an instant, in its largest unit: `3 hours ago`. */
 export function timeAgo(iso: string, now: Date): string {
   const seconds = (new Date(iso).getTime() - now.getTime()) / 1000;
   const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];

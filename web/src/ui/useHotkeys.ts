@@ -3,7 +3,7 @@ import { tinykeys } from 'tinykeys';
 import type { Key } from './keys';
 import { useShortcutSwitch } from './shortcutSwitch';
 
-/** What keys do. The type refuses a key that the help does not show. */
+/** The handlers of keys. The type refuses a key that the help does not show. */
 export type Hotkeys = Partial<Record<Key, (event: KeyboardEvent) => void>>;
 
 interface HotkeyOptions {

@@ -5,7 +5,7 @@ const positions = new Map<string, number>();
 /** Gives a scrolling element the position at which it was left at the same `place`. */
 export function useScrollMemory<Scroller extends HTMLElement>(
   place: string,
-  /** Whether there is enough content to scroll. */
+  /** True once there is enough content to scroll. */
   ready: boolean,
 ): RefObject<Scroller | null> {
   const scroller = useRef<Scroller>(null);

@@ -11,9 +11,12 @@ export interface Place {
   page: PageName;
   /** The order of the address; null when it names none. */
   orderId: number | null;
-  /** Whether the visitor was sent back to confirm the email again. */
+  /** The visitor was sent back to confirm the email again. */
   isAgain: boolean;
-  /** Whether the visitor is asked for a mailed code. It is part of the place, so that a reload asks for it again. */
+  /**
+   * The visitor is asked for a mailed code. It is part of the place, so that a reload asks for it
+   * again.
+   */
   isCode: boolean;
 }
 

@@ -1,4 +1,4 @@
-//! What both packs share: how much each shows, and how facts are worded. Pure.
+//! The rules that both packs share: how much each shows, and how facts are worded. Pure.
 //!
 //! - `rules/position.rs`: the letter's one sentence. `rules/letter.rs`: Defence Pack 1, with `rules/exhibits.rs`. `rules/mails.rs`: Defence Pack 2.
 //! - `rules/evidence.rs`: which evidence there is and which is missing.
@@ -25,7 +25,7 @@ use crate::pdf::Pdf;
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
 
-/// One of the two packs (spec §2).
+/// The type of a pack: one of the two (spec §2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackType {
     /// Defence Pack 1: the letter, with the history of downloads.
@@ -98,7 +98,7 @@ pub fn check_day(newest_first: &[Timestamp], most: u32, now: Timestamp) -> Resul
     }
 }
 
-/// How much a pack shows. A pack that does not fit its pages is typeset again with the next smaller limits.
+/// The limits of what a pack shows. A pack that does not fit its pages is typeset again with the next smaller limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Events of the letter's timeline.
@@ -133,7 +133,7 @@ pub struct RenderContext {
     pub at: Timestamp,
     /// The agency's zone: every day that a pack shows without a time is a calendar day in it.
     pub zone: Tz,
-    /// Who makes it: name and type.
+    /// The member who makes it: name and type.
     pub by: String,
     /// The agency's name in its emails.
     pub agency: String,
@@ -157,7 +157,7 @@ pub struct Foot {
     pub sha256: String,
 }
 
-/// How the service was delivered, by our records.
+/// The delivery of the service, by our records.
 #[derive(Clone, Debug, Default)]
 pub struct Delivery<'a> {
     /// When the application was submitted to the government.
@@ -214,7 +214,7 @@ fn is_sent(entry: &Entry) -> bool {
     entry.mail.shown_state() == ShownState::Sent
 }
 
-/// How many of the first and of the last of `total` rows are shown, if at most `most` are: always some of both.
+/// Returns the numbers of the first and of the last of `total` rows that are shown, if at most `most` are: always some of both.
 pub fn ends(total: usize, most: usize) -> (usize, usize) {
     if total <= most { (total, 0) } else { (most - most / 2, most / 2) }
 }
@@ -243,7 +243,7 @@ pub fn decisive(mails: &[Entry]) -> Vec<i64> {
 /// The label at the end of the letter in its template. It must be on the first page.
 pub const LETTER_END: &str = "letter-end";
 
-/// Whether a typeset pack is small enough, with its letter on one page.
+/// Returns true if a typeset pack is small enough, with its letter on one page.
 pub fn fits(pack_type: PackType, pdf: &Pdf) -> bool {
     let letter_ends = pdf.label_pages.get(LETTER_END).copied().unwrap_or(1);
     pdf.pages <= pack_type.max_pages() && pdf.content.len() < MAX_BYTES && letter_ends == 1

@@ -55,11 +55,11 @@ pub struct Facts {
     pub card_last_four: Option<String>,
     pub purchase_ip: Option<String>,
     pub device_id: Option<String>,
-    /// Whether it was ever disputed.
+    /// The order has or had a dispute.
     pub disputed: bool,
 }
 
-/// Whether Compelling Evidence 3.0 applies to a dispute.
+/// The result of checking a dispute for Compelling Evidence 3.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriorCheck {
     pub eligible: bool,
@@ -202,7 +202,7 @@ fn choose(strong: Vec<(Prior, bool)>) -> Vec<(Prior, bool)> {
 }
 
 impl Found {
-    /// Whether all of them match in the same two points, as Visa requires.
+    /// Returns true if all of them match in the same two points, as Visa requires.
     fn are_alike(&self) -> bool {
         PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair)))
     }

@@ -9,7 +9,7 @@ use tokio_postgres::{Client, Config};
 use super::failure::described;
 use super::tls::{Roots, Tls, Verify};
 
-/// How long connecting may take in all, unless `connect_timeout` is set.
+/// The time that connecting may take in all, unless `connect_timeout` is set.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The folder of the Unix socket when the URL names no host.
 const SOCKET_FOLDER: &str = "/var/run/postgresql";

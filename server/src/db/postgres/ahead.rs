@@ -8,7 +8,7 @@ use tokio_postgres::Client;
 use super::rows::Bind;
 use super::statements::{Answer, Prepared, ask};
 
-/// What a connection knows about the statements of the work that it runs.
+/// The statements that a connection knows of the work that it runs.
 #[derive(Default)]
 pub enum Ahead {
     /// Nothing: each is sent when it is run.
@@ -44,7 +44,7 @@ impl Ahead {
         matches!(self, Self::Learning(_))
     }
 
-    /// How many statements of this run are not sent yet. Their rows seem to be missing.
+    /// The number of statements of this run that are not sent yet. Their rows seem to be missing.
     pub fn asked(&self) -> usize {
         match self {
             Self::Learning(questions) | Self::Gathering { asked: questions, .. } => questions.len(),

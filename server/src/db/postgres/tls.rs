@@ -25,7 +25,7 @@ pub struct Tls {
     pub identity: Option<(PathBuf, PathBuf)>,
 }
 
-/// How much of the server's certificate is verified.
+/// The extent to which the server's certificate is verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verify {
     Nothing,

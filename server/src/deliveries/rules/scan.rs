@@ -1,4 +1,4 @@
-//! What may be said of a visa that Tesseract read twice, from pictures of two sizes. Pure.
+//! The conclusions about a visa that Tesseract read twice, from pictures of two sizes. Pure.
 //!
 //! Tesseract misreads letters, so that a value that it did not read may well stand on the visa: only what stands there clearly differs.
 
@@ -49,14 +49,14 @@ pub fn compare(readings: [&str; 2], expected: &Expected) -> Comparison {
     Comparison { outcome: VisaOutcome::NotRead, differing: unread }
 }
 
-/// Whether both readings contain a value of the order, or another value is clearly printed. If not, the pages may lie on their side.
+/// Returns true if both readings contain a value of the order, or another value is clearly printed. If not, the pages may lie on their side.
 pub fn has_found_any(readings: [&str; 2], expected: &Expected) -> bool {
     let [first, second] = readings.map(|text| search(text, expected));
     let is_found = first.iter().zip(&second).any(|(one, other)| one.1 == Some(true) && other.1 == Some(true));
     is_found || compare(readings, expected).outcome == VisaOutcome::Differs
 }
 
-/// Whether both readings have the same number that is like the order's and clearly another one.
+/// Returns true if both readings have the same number that is like the order's and clearly another one.
 fn has_another_number([first, second]: [&str; 2], expected: &Expected) -> bool {
     let Some(wanted) = expected.document_number.as_deref().map(joined).filter(|wanted| wanted.len() >= MIN_NUMBER)
     else {
@@ -66,7 +66,7 @@ fn has_another_number([first, second]: [&str; 2], expected: &Expected) -> bool {
     words(first).iter().any(|word| is_another(word, &wanted) && other.contains(word))
 }
 
-/// Whether a word differs from the number in one or two places, in a way that Tesseract does not misread.
+/// Returns true if a word differs from the number in one or two places, in a way that Tesseract does not misread.
 fn is_another(word: &str, wanted: &str) -> bool {
     if word.len() != wanted.len() {
         return false;

@@ -7,7 +7,7 @@ pub fn one_of<T: Copy>(rng: &mut impl Rng, of: &[T]) -> T {
     of[rng.random_range(0..of.len())]
 }
 
-/// One of them, more often the heavier it is.
+/// Chooses an item, more often the heavier it is.
 pub fn weighted<'a, T>(rng: &mut impl Rng, of: &'a [T], weight: impl Fn(&T) -> u32) -> &'a T {
     let mut left = rng.random_range(0..of.iter().map(&weight).sum());
     for one in of {

@@ -36,10 +36,10 @@ const OF_A_REGULAR: u64 = 3;
 /// Their card.
 const BRAND: &str = "Visa";
 
-/// How many days ago the first of [`SHOWN`] was received.
+/// The number of days since the first of [`SHOWN`] was received.
 const RECEIVED: i64 = 180;
 
-/// How many days before its order the same customer bought.
+/// The numbers of days before its order at which the same customer bought.
 const BOUGHT_BEFORE: [i64; 2] = [200, 300];
 
 /// The running number of the first that is always there.

@@ -4,7 +4,7 @@
 pub struct Origin {
     /// As the sales site spells it.
     pub nationality: &'static str,
-    /// How many of a thousand applicants.
+    /// The number of them in a thousand applicants.
     pub weight: u32,
     pub country_code: &'static str,
     pub cities: &'static [&'static str],
@@ -22,7 +22,7 @@ pub struct Native {
     pub order: NameOrder,
 }
 
-/// How first and last name are put together.
+/// The order of first and last name.
 pub enum NameOrder {
     /// `Анна Иванова`
     FirstLast,

@@ -1,4 +1,4 @@
-//! What all histories share.
+//! The values that all histories share.
 
 use chrono::{NaiveDate, TimeDelta};
 
@@ -12,11 +12,11 @@ const SPAN: TimeDelta = TimeDelta::days(3 * 365);
 /// Orders at work came at most this long ago.
 const AT_WORK: TimeDelta = TimeDelta::days(30);
 
-/// What all histories share.
+/// The values that all histories share.
 #[derive(Clone, Debug)]
 pub struct World {
     pub seed: u64,
-    /// How many orders there are in all.
+    /// The number of orders in all.
     pub orders: u64,
     /// The start of `today`: everything in the histories happened before. Never the current time, which would make two seedings
     /// of one day differ.

@@ -167,8 +167,8 @@ fn check_action(document: &Document, value: &Object) -> Result<(), Refusal> {
     }
 }
 
-/// Whether the value of `OpenAction` only sets the page and zoom at which the document opens, as many programs write it: the place
-/// itself, or the action that goes there.
+/// Returns true if the value of `OpenAction` only sets the page and zoom at which the document opens, as many programs write it: the
+/// place itself, or the action that goes there.
 fn opens(document: &Document, value: &Object) -> bool {
     let plain = |item: &Object| {
         matches!(item, Object::Null | Object::Integer(_) | Object::Real(_) | Object::Name(_) | Object::Reference(_))
@@ -230,7 +230,7 @@ fn check_words(bytes: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether `before` ends inside a URL.
+/// Returns true if `before` ends inside a URL.
 fn is_in_address(before: &[u8]) -> bool {
     let word =
         before.rsplit(|byte| byte.is_ascii_whitespace() || b"()<>[]{}".contains(byte)).next().unwrap_or_default();

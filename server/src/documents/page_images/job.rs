@@ -1,10 +1,10 @@
-//! What the server and its child say to each other.
+//! The messages between the server and its child.
 
 use serde::{Deserialize, Serialize};
 
 use crate::documents::rules::MediaType;
 
-/// How many pixels an image has.
+/// The size of an image in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ImageSize {
     /// Enough for reading a page beside the data.

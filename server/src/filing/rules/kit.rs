@@ -29,13 +29,13 @@ pub struct KitFile {
     pub document_id: i64,
     /// The name that it is given: the order's number, and what it is.
     pub name: String,
-    /// What it is, for people.
+    /// The kind of file, for people.
     pub label: String,
     /// Its type as it is stored.
     pub media_type: MediaType,
     /// Its size in bytes as it is stored.
     pub size_bytes: i64,
-    /// Whether it is stored as a PDF, and its first page becomes an image.
+    /// True if it is stored as a PDF. Its first page then becomes an image.
     pub is_from_pdf: bool,
     /// Why it is left out of the download; null: it is in it.
     pub problem: Option<KitProblem>,
@@ -43,7 +43,7 @@ pub struct KitFile {
     pub max_bytes: Option<usize>,
 }
 
-/// What the portal takes as one of its files.
+/// The limits of the portal for one of its files.
 struct Limits {
     formats: Option<Vec<MediaType>>,
     max_bytes: Option<usize>,

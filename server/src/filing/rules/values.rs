@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::orders::rules::phone::Phone;
 use crate::visas::portal::{FiledField, PortalForm, PortalFormat, PortalSection};
 
-/// What is filed about an order, as it was typed.
+/// The values of an order that are filed, as they were typed.
 #[derive(Clone, Debug, Default)]
 pub struct Filed {
     pub full_name: String,
@@ -56,7 +56,7 @@ pub struct FilingValue {
     pub label: &'static str,
     /// The value in the portal's spelling; null: the order does not have it.
     pub value: Option<String>,
-    /// What to know before it is copied, for people; null: nothing.
+    /// A note to read before the value is copied, for people; null: none.
     pub note: Option<&'static str>,
 }
 

@@ -96,7 +96,7 @@ fn around(mut response: Response) -> Response {
     response
 }
 
-/// What the language cookie says, whatever that is.
+/// The value of the language cookie, whatever it is.
 fn language_of(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));

@@ -15,7 +15,7 @@ use crate::text_enum;
 use crate::timestamp::Timestamp;
 
 text_enum! {
-    /// What a key may do.
+    /// A right of a key.
     pub enum KeyRight {
         /// Create orders.
         Orders = "orders",
@@ -67,7 +67,7 @@ pub enum KeyRefusal {
 }
 
 impl KeyLimits {
-    /// Whether a key with these limits may be used now from `address`.
+    /// Checks that a key with these limits may be used now from `address`.
     ///
     /// # Errors
     /// [`KeyRefusal::Expired`], [`KeyRefusal::WrongNetwork`].

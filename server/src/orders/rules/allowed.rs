@@ -1,5 +1,5 @@
-//! What a member of staff may do with an order, so that the web app derives no rule itself. It offers what the checks of the
-//! calls accept, as far as that would change something. Pure.
+//! The actions that a member of staff may perform on an order, so that the web app derives no rule itself. They are the
+//! actions that the checks of the calls accept and that would change something. Pure.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use super::{Folder, OrderState, acts_for_others, may_record_chargeback, refunds}
 use crate::orders::status::ProcessStatus;
 use crate::staff::rules::Staff;
 
-/// What the caller may do with an order from a list.
+/// The actions that the caller may perform on an order from a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AllowedInList {
     /// Assign it to oneself.
@@ -27,7 +27,7 @@ pub struct AllowedInList {
     pub refund: bool,
 }
 
-/// What the caller may do with an order.
+/// The actions that the caller may perform on an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Allowed {
     #[serde(flatten)]
@@ -52,7 +52,7 @@ pub struct Allowed {
     pub make_packs: bool,
 }
 
-/// What `staff` may do with an order in a list of `folder`; without one, on its own screen.
+/// Returns the actions that `staff` may perform on an order in a list of `folder`; without a folder, on the order's own screen.
 pub fn allowed_in_list(staff: &Staff, state: &OrderState, folder: Option<Folder>, today: NaiveDate) -> AllowedInList {
     let is_deleted = state.process_status == ProcessStatus::Deleted;
     AllowedInList {
@@ -74,7 +74,7 @@ pub struct Records {
     pub refund: bool,
 }
 
-/// What `staff` may do with an order on its own screen.
+/// Returns the actions that `staff` may perform on an order on its own screen.
 pub fn allowed(staff: &Staff, state: &OrderState, has: Records, today: NaiveDate) -> Allowed {
     let status = state.process_status;
     let may_move = |to: &ProcessStatus| {

@@ -61,13 +61,13 @@ pub fn columns(folder: Folder) -> &'static [(Column, &'static str)] {
     }
 }
 
-/// Whether a member may hide the column: not the ones by which an order is recognized.
+/// A member may hide the column. The columns by which an order is recognized cannot be hidden.
 fn may_be_hidden(column: Column) -> bool {
     use Column::{Email, ProcessMonth, ProcessingDate, RefundDate, Telephone};
     matches!(column, Email | Telephone | RefundDate | ProcessingDate | ProcessMonth)
 }
 
-/// Whether a member may hide the column of that name in the folder.
+/// A member may hide the column of that name in the folder.
 pub fn may_hide(folder: Folder, name: &str) -> bool {
     let in_folder = |column: Column| columns(folder).iter().any(|(known, _)| *known == column);
     Column::parse(name).is_some_and(|column| may_be_hidden(column) && in_folder(column))

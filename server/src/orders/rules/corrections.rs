@@ -67,7 +67,7 @@ pub const FIELDS: [Field; 29] = [
 /// The fields that every order has.
 const REQUIRED: [&str; 2] = ["full_name", CONTACT_EMAIL];
 
-/// What is asked of one field: the value that the member saw, and the right one. Blank: none.
+/// The requested correction of one field: the value that the member saw, and the right one. Blank: none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     pub before: Option<String>,
@@ -121,12 +121,12 @@ fn filled(text: Option<String>) -> Option<String> {
 }
 
 impl Correction {
-    /// Whether it is about this field.
+    /// Returns true if the correction includes this field.
     pub fn has(&self, name: &str) -> bool {
         self.seen.iter().any(|(field, _)| field.name == name)
     }
 
-    /// What the correction makes of `current`, and the fields that it changes. A field that has its new value already is none.
+    /// Returns `current` with the correction applied, and the fields that it changes. A field that has its new value already is not among them.
     ///
     /// # Errors
     /// The fields whose value is neither the one that the member saw nor the new one.
@@ -153,7 +153,7 @@ impl Correction {
     }
 }
 
-/// What the customer sent: `entered` with the originals of the corrected fields.
+/// Returns the values that the customer sent: `entered` with the originals of the corrected fields.
 pub fn as_sent(entered: &Entered, originals: &BTreeMap<String, Option<String>>) -> Entered {
     let value = |text: &Option<String>| text.clone().map_or(Value::Null, Value::String);
     let given: Map<String, Value> = originals.iter().map(|(name, text)| (name.clone(), value(text))).collect();

@@ -54,7 +54,7 @@ pub fn same_facts(one: &Compared, other: &Compared) -> Vec<SameFact> {
     SameFact::ALL.iter().copied().filter(shared).collect()
 }
 
-/// Whether both are given, and equal but for case and spaces; none if one is missing.
+/// Returns true if both are equal but for case and spaces. None: one of them is missing.
 fn are_same(one: Option<&str>, other: Option<&str>) -> Option<bool> {
     let (one, other) = (one.map(normalize)?, other.map(normalize)?);
     if one.is_empty() || other.is_empty() { None } else { Some(one == other) }

@@ -1,5 +1,5 @@
-//! What a customer enters about the applicant, the trip and how they are reached: the rules of each field, for intake and for
-//! corrections. Pure.
+//! The data that a customer enters about the applicant, the trip and the contact details: the rules of each field, for intake and
+//! for corrections. Pure.
 
 use chrono::NaiveDate;
 
@@ -7,7 +7,7 @@ use super::fields::{Fields, day};
 use crate::orders::facts::{Application, OrderFacts};
 use crate::visas::catalogue;
 
-/// What a customer enters, of an order.
+/// The values of an order that the customer enters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
     pub full_name: Option<String>,

@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
         self.errors.push(FieldError { field: field.to_owned(), reason: reason.into() });
     }
 
-    /// Whether the field has an error.
+    /// Returns true if the field has an error.
     pub fn is_refused(&self, field: &str) -> bool {
         self.errors.iter().any(|error| error.field == field)
     }
@@ -94,7 +94,7 @@ impl<'a> Fields<'a> {
         read(&text).map_err(|reason| self.refuse(field, reason)).ok()
     }
 
-    /// One email address.
+    /// A single email address.
     pub fn email(&mut self, field: &str) -> Option<String> {
         let reason = || "must be one email address".to_owned();
         self.read(field, 254, |text| Email::parse(text).map(|email| email.as_str().to_owned()).ok_or_else(reason))

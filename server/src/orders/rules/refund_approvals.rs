@@ -12,7 +12,7 @@ use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 
-/// How long a request waits before it expires.
+/// The time after which a waiting request expires.
 pub const WAITS_FOR: TimeDelta = TimeDelta::days(7);
 
 /// The time in which a member's refunds without approval count as one selection, so that a large one cannot be split.
@@ -38,7 +38,7 @@ pub struct Totals {
     pub orders: usize,
     /// The orders without a recorded payment.
     pub without_payment: usize,
-    /// One sum for each currency, by its code.
+    /// The sum for each currency, sorted by the currency's code.
     pub sums: Vec<Money>,
 }
 
@@ -65,13 +65,13 @@ impl Totals {
     }
 }
 
-/// Whether the configuration asks for a second person at all.
+/// Returns true if the configuration requires a second person for some refunds.
 pub fn is_on(config: &Refunds) -> bool {
     config.approval_orders > 0 || config.approval_amount > 0
 }
 
-/// Whether a second person must approve the refund of the `selected` orders. `before`: what the member marked in [`COUNTED_FOR`] without
-/// an approval. Both count together. The sum of each currency is compared on its own, in its whole units; an order without a
+/// A second person must approve the refund of the `selected` orders. `before`: the orders that the member marked in [`COUNTED_FOR`]
+/// without an approval. Both count together. The sum of each currency is compared on its own, in its whole units; an order without a
 /// recorded payment counts by number alone. A single order, with none before it, never waits.
 pub fn needs_approval(selected: &Totals, before: &Totals, config: &Refunds) -> bool {
     let orders = selected.orders + before.orders;
@@ -103,7 +103,7 @@ pub fn waits_text(orders: usize, already_refunded: usize) -> String {
     }
 }
 
-/// What the rules need to know about a request.
+/// The values of a request that the rules need.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub requested_by: StaffId,
@@ -123,7 +123,7 @@ impl Request {
     }
 }
 
-/// Whether members of that type decide about the requests of others. The table in `access.rs` admits the same types.
+/// Members of that type may decide about the requests of others. The table in `access.rs` admits the same types.
 pub fn may_approve(who: StaffType) -> bool {
     acts_for_others(who)
 }

@@ -11,7 +11,7 @@ use crate::orders::status::ProcessStatus;
 use crate::staff::rules::{Staff, StaffType};
 use crate::timestamp::Timestamp;
 
-/// Whether a refund of the order would be recorded now.
+/// Returns true if a refund of the order would be recorded now.
 pub fn is_due(state: &OrderState) -> bool {
     state.process_status == ProcessStatus::Refunds && state.refund_date.is_none()
 }
@@ -38,7 +38,7 @@ fn not_in_refunds(state: &OrderState, zone: Tz) -> OrderError {
     }
 }
 
-/// What a refund of several orders did.
+/// The result of a refund of several orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundSummary {
     pub refunded: usize,
@@ -60,19 +60,20 @@ pub fn summary(states: &[OrderState], zone: Tz) -> RefundSummary {
     RefundSummary { refunded, already_refunded, message }
 }
 
-/// How long the mails about `refunded` orders that are marked at once wait, so that they can be stopped. None: they leave at once.
+/// Returns the time that the emails about `refunded` orders that are marked together wait, so that they can be stopped. None: they are
+/// sent at once.
 pub fn mail_delay(refunded: usize, config: &Refunds) -> Option<TimeDelta> {
     let is_delayed = refunded > config.delay_mails_above && config.mail_delay_minutes > 0;
     is_delayed.then(|| TimeDelta::minutes(config.mail_delay_minutes.into()))
 }
 
-/// Whether a member may stop the mail about a refund that the member `marked_by` recorded, or send it after all: who marked it, Admins
-/// and Managers.
+/// The member may stop the email about a refund that the member `marked_by` recorded, or send it after all. `marked_by`,
+/// Admins and Managers may.
 pub fn may_stop_mail(staff: &Staff, marked_by: StaffId) -> bool {
     staff.id == marked_by || acts_for_others(staff.staff_type)
 }
 
-/// Whether members of that type may take a refund back. The table in `access.rs` admits the same type.
+/// Members of that type may take a refund back. The table in `access.rs` admits the same type.
 pub fn may_take_back(who: StaffType) -> bool {
     who == StaffType::Admin
 }

@@ -9,11 +9,11 @@ use crate::text::format_instant;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 
-/// How long a change can be undone.
+/// The time during which a change can be undone.
 pub const UNDO_WINDOW: TimeDelta = TimeDelta::minutes(10);
 
 text_enum! {
-    /// What a change changed.
+    /// The part of an order that a change concerns.
     pub enum ChangeKind {
         Owner = "owner",
         Status = "status",

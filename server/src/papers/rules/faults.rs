@@ -1,4 +1,4 @@
-//! What a check found that another file would put right.
+//! The findings of a check that another file would correct.
 
 use super::{FieldFinding, Finding, NotChecked, PaperField};
 use crate::paper_requests::rules::PaperFault;

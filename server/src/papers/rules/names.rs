@@ -25,7 +25,7 @@ pub fn spellings(name: &str) -> Option<Vec<String>> {
     Some(spelled)
 }
 
-/// How a letter may be spelled.
+/// Returns the ways in which a letter may be spelled.
 fn spellings_of(letter: char) -> Option<Vec<String>> {
     if letter.is_ascii_alphabetic() {
         return Some(vec![letter.to_string()]);
@@ -51,7 +51,7 @@ fn spellings_of(letter: char) -> Option<Vec<String>> {
     (!choices.is_empty()).then_some(choices)
 }
 
-/// How a typed name and one that was read go together.
+/// The result of the comparison of a typed name with one that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Match {
     Equal,
@@ -89,7 +89,7 @@ fn fillers_for_k(name: &str) -> String {
     name.replace('K', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether `read` is `typed` cut off, or with words of it cut off.
+/// Returns true if `read` is `typed` cut off, or with words of it cut off.
 fn is_abridged(typed: &str, read: &str) -> bool {
     let (typed, read): (Vec<&str>, Vec<&str>) = (typed.split(' ').collect(), read.split(' ').collect());
     !read.is_empty()

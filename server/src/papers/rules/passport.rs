@@ -21,7 +21,7 @@ const UNPROVED: [(char, &str); 6] = [
     ('L', "L and B give the same check digit"),
 ];
 
-/// What was typed about the applicant and the passport.
+/// The values typed for the applicant and the passport.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Typed {
     pub full_name: String,
@@ -72,8 +72,8 @@ fn finding(
     FieldFinding { field, typed, read: read.map(str::to_owned), finding, note: note.map(str::to_owned) }
 }
 
-/// What the comparison says if the field was read for sure; else a person looks, because it proves neither that they are the same nor that
-/// they differ.
+/// Returns the result of the comparison if the field was read for sure; else a member must review it, because the reading proves neither
+/// that they are the same nor that they differ.
 fn if_sure(says: Finding, is_sure: bool) -> (Finding, Option<&'static str>) {
     if is_sure { (says, None) } else { (Finding::Look, Some("It was not read clearly")) }
 }
@@ -216,7 +216,8 @@ fn expires(digits: &str) -> Option<NaiveDate> {
     in_century(digits, 2_000)
 }
 
-/// How many months a travel document of that type must be valid on arrival, by the catalogue. None: the visa type needs none.
+/// Returns the number of months that a travel document of that type must be valid on arrival, by the catalogue. None: the visa type needs
+/// none.
 pub fn months_needed(visa_type: &str, document_type: Option<&str>) -> Option<u32> {
     needed_documents(visa_type).iter().find(|document| document.key == "passport")?;
     let months = catalogue::document("passport")?.valid_months?;

@@ -15,7 +15,7 @@ const LEAST_COLOUR: f32 = 6.0;
 const LEAST_SHARPNESS: f32 = 30.0;
 /// Above it the border shows more than a wall.
 const MOST_BORDER: f32 = 14.0;
-/// How far the sides may be from the portal's ratio, in hundredths.
+/// The most that the ratio of the sides may differ from the portal's ratio, in hundredths.
 const RATIO_TOLERANCE: f32 = 3.0;
 
 /// The part of a photograph that the portal's version shows, in fractions of the photograph. Its height follows from the portal's ratio.

@@ -12,7 +12,7 @@ const ALIKE: [(char, char); 5] = [('O', '0'), ('I', '1'), ('Z', '2'), ('S', '5')
 /// The most spellings of a number that are tried.
 const MAX_SPELLINGS: usize = 256;
 
-/// What was read of a field.
+/// The value read from a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Read {
     /// Proved by its check digit, or read twice in the same way.
@@ -31,7 +31,7 @@ impl Read {
         }
     }
 
-    /// Whether it is proved.
+    /// Returns true if it is proved.
     pub fn is_sure(&self) -> bool {
         matches!(self, Self::Sure(_))
     }
@@ -52,7 +52,7 @@ pub struct Names {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     pub names: Option<Names>,
-    /// Whether both readings have the same names.
+    /// True if both readings have the same names.
     pub names_are_sure: bool,
     pub issuing_state: Read,
     pub number: Read,

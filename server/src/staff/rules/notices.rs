@@ -1,4 +1,4 @@
-//! What members are mailed about their own account, and when. Pure.
+//! The mails to members about their own account, and when they are sent. Pure.
 
 use chrono::TimeDelta;
 
@@ -6,7 +6,7 @@ use crate::text_enum;
 use crate::timestamp::Timestamp;
 
 text_enum! {
-    /// What happened to a member's account.
+    /// The event on a member's account that a mail reports.
     pub enum AccountEvent {
         NewDevice = "new device",
         PasswordChanged = "password changed",
@@ -40,7 +40,7 @@ impl AccountEvent {
     }
 }
 
-/// How long after a mail about a new device no other one is sent to the same member.
+/// The time after a mail about a new device in which no other one is sent to the same member.
 const ONE_MAIL_WITHIN: TimeDelta = TimeDelta::days(1);
 
 /// A device from which a member has signed in.
@@ -53,7 +53,7 @@ pub struct KnownDevice {
     pub mailed_at: Option<Timestamp>,
 }
 
-/// What a sign-in from a device means.
+/// The meaning of a sign-in from a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recognition {
     Known,
@@ -71,8 +71,8 @@ pub fn recognize(known: &[KnownDevice], device: &str, country: &str, now: Timest
     if known.is_empty() || was_mailed { Recognition::New } else { Recognition::NewAndMailed }
 }
 
-/// Whether an address may have a mailbox. The domains reserved for examples and tests have none (RFC 2606, RFC 6761); the members of
-/// the demo have such addresses.
+/// Returns true if an address may have a mailbox. The domains reserved for examples and tests have none (RFC 2606, RFC 6761); the members
+/// of the demo have such addresses.
 pub fn may_have_mailbox(email: &str) -> bool {
     let domain = email.rsplit('@').next().unwrap_or_default().to_ascii_lowercase();
     let mut labels = domain.trim_end_matches('.').rsplit('.');

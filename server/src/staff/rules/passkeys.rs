@@ -38,8 +38,8 @@ pub fn parse_name(typed: &str) -> Result<String> {
     text::line(typed, "The name", MAX_NAME_LEN)?.ok_or_else(|| StaffError::PasskeyNameMissing.into())
 }
 
-/// Whether an assertion with the counter `seen` may follow one with the counter `stored`. A device that counts nothing always sends 0.
-/// A counter that does not grow means that two devices may hold the same key (WebAuthn Level 3 §7.2, step 22).
+/// Returns true if an assertion with the counter `seen` may follow one with the counter `stored`. A device that counts nothing always
+/// sends 0. A counter that does not grow means that two devices may have the same key (WebAuthn Level 3 §7.2, step 22).
 pub fn counter_grows(stored: i64, seen: i64) -> bool {
     seen > stored || (seen == 0 && stored == 0)
 }
@@ -59,7 +59,7 @@ pub struct NewPasskey {
     pub credential: String,
 }
 
-/// What became of an assertion.
+/// The outcome of an assertion.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     Right(Verified),

@@ -8,7 +8,7 @@ use crate::staff::errors::StaffError;
 /// The most bytes of a password, which bounds the work.
 const MAX_BYTES: usize = 1_024;
 
-/// How many characters of a password are checked for guesses, the first ones: it bounds the work, and zxcvbn looks at no more.
+/// The number of characters of a password that are checked for guesses, the first ones: it bounds the work, and zxcvbn checks no more.
 const MAX_GUESSED_LEN: usize = 100;
 
 /// The placeholder shown in place of a password.
@@ -34,7 +34,7 @@ impl PasswordRule {
 pub struct NewPassword {
     text: String,
     rule: PasswordRule,
-    /// What a guesser who knows the member tries first.
+    /// The words that a guesser who knows the member tries first.
     about: Vec<String>,
 }
 

@@ -9,11 +9,11 @@ use crate::http::address::Network;
 use crate::http::failed_attempts::RateLimit;
 use crate::staff::errors::StaffError;
 
-/// How long a sign-in whose password was right waits for the second factor.
+/// The time that a sign-in whose password was right waits for the second factor.
 pub const CHALLENGE_LASTS: TimeDelta = TimeDelta::minutes(10);
 /// The wrong codes that end such a sign-in.
 pub const MAX_TRIES: i32 = 5;
-/// How long a proof of who one is counts for calls that ask for it again. A sign-in is one.
+/// The time that a proof of identity counts for calls that ask for it again. A sign-in is such a proof.
 pub const PROOF_LASTS: TimeDelta = TimeDelta::minutes(30);
 /// The recovery codes that a member has at first.
 pub const RECOVERY_CODES: usize = 10;
@@ -25,7 +25,7 @@ const RECOVERY_CODE_LEN: usize = 10;
 /// The digits of an authenticator app's code.
 const APP_CODE_LEN: usize = 6;
 
-/// What a person typed as the second factor.
+/// The second factor that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypedFactor {
     /// The six digits of an authenticator app.
@@ -83,7 +83,7 @@ pub fn second_factor_limit(limits: &Limits) -> RateLimit {
     }
 }
 
-/// Who must have a second factor, and whether calls of consequence ask everybody for a proof again.
+/// The types of staff who must have a second factor, and whether calls of consequence ask every member for a proof again.
 #[derive(Clone, Debug, Default)]
 pub struct SecondFactorRule {
     required_for: Vec<StaffType>,
@@ -100,7 +100,7 @@ impl SecondFactorRule {
         Ok(Self { required_for, confirm_actions: config.confirm_actions })
     }
 
-    /// Whether members of that type cannot sign in without a second factor.
+    /// Returns true if members of that type cannot sign in without a second factor.
     pub fn requires(&self, who: StaffType) -> bool {
         self.required_for.contains(&who)
     }

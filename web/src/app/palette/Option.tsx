@@ -9,7 +9,7 @@ import classes from './Option.module.css';
 interface OptionProps {
   id: string;
   entry: Entry;
-  /** What is typed; it is marked where the entry has it. */
+  /** The typed text; it is marked where the entry has it. */
   typed: string;
   isActive: boolean;
   /** The pointer moves over it. */

@@ -208,7 +208,7 @@ function groupsOf(
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-/** What the results say about themselves. */
+/** Returns the note about the results. */
 function noteOf(typed: string, isSearching: boolean, error: Error | null, count: number): string {
   if (isSearching) return 'Searching orders…';
   if (count > 0) return count === 1 ? '1 result' : `${count} results`;

@@ -7,12 +7,12 @@ import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
 import { officeLinks } from '../shell/officeLinks';
 
-/** One line of the palette. */
+/** A line of the palette. */
 export interface Entry {
   /** Unique in the palette. */
   id: string;
   title: string;
-  /** What it is about, after the title. */
+  /** The subject of the entry, after the title. */
   note?: string;
   /** The keys that do the same elsewhere, one after the other. */
   keys?: readonly string[];
@@ -70,7 +70,10 @@ export function screenEntries({ me, folders }: Reach, counts: FolderCounts | und
   ];
 }
 
-/** What can be done now: the actions of the screen, Undo, and what is always there. */
+/**
+ * Returns the actions that are possible now: those of the screen, Undo, and those that are always
+ * there.
+ */
 export function actionEntries({ onUndo, onHelp }: Handlers): Entry[] {
   const offers = currentOffers().map(({ label, about, key, isDanger, asks, run }): Entry => {
     const note = [about, asks && 'asks first'].filter(Boolean).join(', ');

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router';
 import { HiddenText } from '@/ui/HiddenText';
 
-/** How long a screen may take to show its heading. */
+/** The longest time that a screen may take to show its heading. */
 const WAIT_MS = 5000;
 
 /**

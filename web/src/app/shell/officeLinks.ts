@@ -5,7 +5,7 @@ import { paths } from '@/paths/staffPaths';
 export interface OfficeLink {
   title: string;
   path: string;
-  /** Who sees it; without it everyone does. */
+  /** The permission that the link needs; without it everyone sees the link. */
   seenWith?: Permission;
 }
 

@@ -57,7 +57,7 @@ const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
   revoked: ['neutral', 'Revoked'],
 };
 
-/** What limits the key, in words; empty if nothing does. */
+/** Returns the limits of the key, in words; empty if it has none. */
 function limitsOf(
   { rights, expires_at, networks, calls_per_minute }: ApiKey,
   zone: string,

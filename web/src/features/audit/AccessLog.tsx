@@ -14,7 +14,7 @@ import { useAuditFilter } from './useAuditFilter';
 
 const actions = { known: knownActions, labelOf: actionLabel };
 
-/** How much of a search's HMAC is shown: enough to recognise an equal search. */
+/** The length of the part of a search's HMAC that is shown: enough to recognise an equal search. */
 const SHOWN_OF_SEARCH = 8;
 
 interface AccessLogProps {
@@ -23,7 +23,7 @@ interface AccessLogProps {
   folderTitle: (orderName: string) => string;
 }
 
-/** What members have seen, newest first. */
+/** The data that members have seen, newest first. */
 export function AccessLog({ me, folderTitle }: AccessLogProps) {
   const zone = me.agency_time_zone;
   const { filter, setFilter } = useAuditFilter();

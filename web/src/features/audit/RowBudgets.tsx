@@ -7,7 +7,7 @@ import { Time } from '@/ui/Time';
 import { rowBudgetsQuery } from './accessLogQuery';
 import classes from './RowBudgets.module.css';
 
-/** How many members are named; the access log has all. */
+/** The number of members that are named; the access log contains all. */
 const SHOWN = 5;
 
 /** A warning about the members who reached their row budget in the last day; nothing if none did. */

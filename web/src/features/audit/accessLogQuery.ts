@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
 import { type AuditFilter, givenFilters } from './auditQuery';
 
-/** What members have seen, newest first, page by page. */
+/** The query for the data that members have seen, newest first, page by page. */
 export function accessLogQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['access-log', filter],

@@ -81,10 +81,13 @@ export function eventLabel(action: string): string {
   return WORDS[action] ?? action;
 }
 
-/** What is lost for the customer or the agency. */
+/** The actions and folders that are a loss for the customer or the agency. */
 const LOSSES = new Set(['order.refund', 'chargeback.open', 'Deleted', 'Refunds', 'ChargeBack']);
 
-/** How an event of an order stands out: work of staff, what came by itself or by mail, a loss. */
+/**
+ * Returns the tone of an event of an order: none for work of staff, `quiet` for events that came by
+ * themselves or by mail, `danger` for a loss.
+ */
 export function eventTone({ action, after }: AuditEvent): 'danger' | 'quiet' | undefined {
   if (LOSSES.has(action) || (action === 'order.move' && LOSSES.has(after ?? ''))) return 'danger';
   const [noun] = action.split('.');

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { Field } from '@/ui/Field';
 
 interface CodeFieldProps extends Omit<ComponentProps<typeof Field>, 'label'> {
-  /** Whether it takes a recovery code instead of the app's. */
+  /** The field takes a recovery code instead of the app's. */
   isRecovery?: boolean;
 }
 

@@ -7,7 +7,7 @@ import classes from './PasskeyList.module.css';
 interface PasskeyListProps {
   passkeys: Passkey[];
   zone: string;
-  /** Whether the only one must stay. */
+  /** True if the only passkey must stay. */
   isKept: boolean;
   onRemove: (passkey: Passkey) => void;
 }

@@ -4,20 +4,23 @@ import { notify } from '@/ui/notify';
 /** A sign-in whose password was right, and which lacks the second factor. */
 export interface Challenge {
   challenge: string;
-  /** What the member can finish it with; empty if a second factor has to be set up first. */
+  /**
+   * The methods with which the member can finish it; empty if a second factor has to be set up
+   * first.
+   */
   methods: readonly string[];
-  /** What can be set up. */
+  /** The methods that can be set up. */
   offers: readonly string[];
 }
 
-/** What the server answers to a sign-in. */
+/** The answer of the server to a sign-in. */
 export interface Session {
   message: string;
   jwtToken: string;
   data: { id: number; name: string; email: string; type: string };
 }
 
-/** What an authenticator app is set up with. */
+/** The values that set up an authenticator app. */
 export interface Enrolment {
   enrolment: string;
   secret: string;

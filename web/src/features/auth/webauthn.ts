@@ -3,7 +3,7 @@
 /** The options and answers of the server, in the JSON of WebAuthn. */
 type Json = Record<string, unknown>;
 
-/** Whether this browser can use passkeys at this address. */
+/** Returns true if this browser can use passkeys at this address. */
 export const supportsPasskeys = (): boolean => 'PublicKeyCredential' in window;
 
 /** Creates a passkey on a device that the member chooses. */

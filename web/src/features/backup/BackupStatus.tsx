@@ -27,7 +27,7 @@ export function BackupStatus({ zone }: { zone: string }) {
   );
 }
 
-/** What is wrong with the backups, and what to do; undefined if nothing is. */
+/** Returns the problem with the backups and its remedy; undefined if there is none. */
 function warningOf({ attempts, is_overdue, place, every_hours }: BackupState): string | undefined {
   const [last] = attempts;
   if (last?.state === 'failed') return `The last attempt failed: ${last.failure}`;

@@ -11,7 +11,7 @@ import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberFi
 import { memberTypesQuery } from './teamQueries';
 
 interface MemberFormProps {
-  /** Whether the form adds a member. */
+  /** The form adds a member. */
   isNew?: boolean;
   /** The edited member, once loaded. */
   member?: TeamMember;

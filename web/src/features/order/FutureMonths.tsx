@@ -31,7 +31,7 @@ export function isMonth(text: string | null): text is string {
 
 interface FutureMonthsProps {
   year: number;
-  /** Whether the counts may be taken away as a file. */
+  /** The member may export the counts as a file. */
   mayExport: boolean;
   onYear: (year: number) => void;
 }

@@ -8,7 +8,7 @@ interface ListFooterProps {
   pages: number;
   limit: Limit;
   total: number;
-  /** Whether there are more than `total`. */
+  /** True if there are more rows than `total`. */
   more: boolean;
   /** The number of rows on this page. */
   shown: number;

@@ -22,7 +22,7 @@ interface ListToolsProps {
   loadFile: (() => Promise<{ name: string; content: Blob }>) | undefined;
 }
 
-/** How the list looks, and the list as a file. */
+/** The settings for the look of the list, and the list as a file. */
 export function ListTools(props: ListToolsProps) {
   const { titles, fit, hidden, density, onDensity, onHide, loadFile } = props;
   const [anchor, setAnchor] = useState<HTMLElement>();

@@ -42,13 +42,13 @@ interface OrderListProps {
   me: UserInfo;
   /** Saves how the member wants to see lists. */
   onSettings: (settings: ListSettings) => void;
-  /** One month of the future list. */
+  /** A month of the future list. */
   month?: { month: string; year: number };
   /** Shown before the heading, such as a Back button. */
   before?: ReactNode;
 }
 
-/** One order list: search, table, bulk actions and pages. Its state lives in the URL. */
+/** An order list: search, table, bulk actions and pages. Its state is in the URL. */
 export function OrderList({ folder, me, onSettings, month, before }: OrderListProps) {
   const navigate = useNavigate();
   const location = useLocation();

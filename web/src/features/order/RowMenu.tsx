@@ -17,7 +17,9 @@ interface RowMenuProps extends OpenMenu {
   onClose: () => void;
 }
 
-/** What can be done with one row, where its cells have no room for it. One menu serves the whole list. */
+/**
+ * The actions on one row, where its cells have no room for them. One menu serves the whole list.
+ */
 export function RowMenu({ row, anchor, origin, onDelete, onClose }: RowMenuProps) {
   const { order_id: id } = row;
   const phone = phoneOf(row.country_code, row.phone_number);

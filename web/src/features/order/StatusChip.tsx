@@ -24,7 +24,7 @@ export function StatusChip({ status }: { status: ProcessStatus }) {
 
 interface StatusWordProps {
   status: ProcessStatus;
-  /** What is said in place of the status, such as the folder that it leads to. */
+  /** The text in place of the status, such as the folder that it leads to. */
   word?: string;
 }
 

@@ -112,7 +112,7 @@ function Email({ of: row }: { of: OrderSummary }) {
   );
 }
 
-/** What is wrong with the order, as chips; nothing where all is well. */
+/** The problems of the order, as chips; nothing if there are none. */
 function Findings({ of: row }: { of: OrderSummary }) {
   const findings = findingsOf(row);
   if (findings.length === 0) return null;

@@ -3,7 +3,7 @@ import type { Tone } from '@/ui/Chip';
 import { plainDate } from '@/ui/times';
 import { deadlineParts, deadlineTone } from './deadline';
 
-/** What a list says about an order beside its status. */
+/** A text that a list shows about an order beside its status. */
 export interface Finding {
   text: string;
   /** The rest of the text, which a narrow phone leaves out. */
@@ -13,7 +13,7 @@ export interface Finding {
   title?: string;
 }
 
-/** What is wrong with the order, the worst first, and how its chargeback ended. */
+/** Returns the problems of the order, the worst first, and the result of its chargeback. */
 export function findingsOf(row: OrderSummary): Finding[] {
   const {
     missing_documents: missing,

@@ -10,16 +10,16 @@ export interface FittedColumn {
   grows: boolean;
 }
 
-/** How a list uses the width that it has. */
+/** The layout of a list for the width that it has. */
 export interface Fit {
   columns: readonly FittedColumn[];
   /** The email is the second line of the name's cell. */
   emailUnderName: boolean;
   /** The time is the second line of the date's cell. */
   timeUnderDate: boolean;
-  /** What is wrong with an order is the second line of its status. */
+  /** The problems of an order are the second line of its status. */
   findingsBelow: boolean;
-  /** Whether rows have two lines. */
+  /** Rows have two lines. */
   twoLines: boolean;
   /** The columns that the list shows in some way, of how many. */
   shown: number;
@@ -31,11 +31,11 @@ interface FitOptions {
   widthPx: number;
   /** The columns that the member hides. */
   hidden: readonly string[];
-  /** Whether rows have a Delete. */
+  /** Rows have a Delete. */
   deletable: boolean;
   /** The width of the statuses of its rows. */
   status: StatusWidth;
-  /** Whether the actions of a row are in its menu. */
+  /** The actions of a row are in its menu. */
   hasMenu: boolean;
 }
 
@@ -86,7 +86,7 @@ interface Draft extends Pick<Fit, 'emailUnderName' | 'timeUnderDate'> {
   leastEmailPx: number;
 }
 
-/** What gives way, in this order, until the columns fit. */
+/** The steps that save width, in this order, until the columns fit. */
 const STEPS: readonly ((draft: Draft) => void)[] = [
   (draft) => {
     draft.timeUnderDate = true;

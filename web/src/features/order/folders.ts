@@ -10,7 +10,7 @@ import {
 } from './actions/orderActions';
 import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
 
-/** One order list: its folder on the server and the parts of its screen. */
+/** An order list: its folder on the server and the parts of its screen. */
 export interface Folder {
   orderName: string;
   /** The heading of the screen. */
@@ -30,7 +30,7 @@ export interface Folder {
   withoutRowDelete?: true;
   /** Emails about its orders may wait, and can be stopped; refunds of its orders may wait for approval. */
   hasWaitingMails?: true;
-  /** Who sees the folder at all; without it everyone does. */
+  /** The permission that the folder needs; without it everyone sees the folder. */
   seenWith?: Permission;
 }
 
@@ -199,7 +199,7 @@ export const tileFolders: readonly Folder[] = [
   folders.completedOrder,
 ];
 
-/** Whether a member with these permissions sees the folder. */
+/** Returns true if a member with these permissions sees the folder. */
 export function isSeen(folder: Folder, may: Record<Permission, boolean>): boolean {
   return folder.seenWith === undefined || may[folder.seenWith];
 }

@@ -15,7 +15,7 @@ export interface OrderFilter {
   sort?: Sort | undefined;
   /** Only orders that need a member of staff for this reason. */
   needs?: Needs | undefined;
-  /** One month of the future list. */
+  /** A month of the future list. */
   month?: string;
   year?: number;
 }

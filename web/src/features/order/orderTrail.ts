@@ -5,7 +5,7 @@ import type { OrderPageRequest } from './orderQueries';
 export interface TrailPage {
   request: OrderPageRequest;
   total: number;
-  /** Whether there are more than `total`. */
+  /** True if there are more orders than `total`. */
   more: boolean;
 }
 

@@ -17,9 +17,9 @@ export interface OrderRows {
   /** The rows to show; undefined until the first ones are loaded. A row that is still loading is undefined. */
   rows: readonly (OrderSummary | undefined)[] | undefined;
   total: number;
-  /** Whether there are more than `total`. */
+  /** True if there are more rows than `total`. */
   more: boolean;
-  /** Whether the rows are still those of the previous page. */
+  /** True while the rows are still those of the previous page. */
   isStale: boolean;
   error: Error | null;
   refetch: () => void;

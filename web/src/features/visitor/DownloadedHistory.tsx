@@ -38,7 +38,7 @@ const COLUMNS = [
   ['location', ({ location }) => <Recorded>{location}</Recorded>],
 ] as const satisfies [keyof Texts, (row: Row) => ReactNode][];
 
-/** Who downloaded the visa, when, where and with what. On a phone each row is a card. */
+/** The downloads of the visa: by whom, when, where and with what. On a phone each row is a card. */
 export function DownloadedHistory({ downloads }: { downloads: Download[] }) {
   const { language, texts } = useTexts();
   const rows: Row[] = downloads.map((download, at) => ({ ...download, number: at + 1 }));

@@ -2,7 +2,7 @@ import type { Need } from '@/api/visitorCalls';
 import { useTexts } from '@/i18n/texts';
 import { Interpolate } from '@/i18n/Interpolate';
 
-/** What the visitor has to do. */
+/** The list of tasks that the visitor has to do. */
 export function Needs({ needs }: { needs: Need[] }) {
   const { texts } = useTexts();
   if (needs.length === 0) return null;

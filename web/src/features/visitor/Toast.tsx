@@ -3,7 +3,7 @@ import { useTexts } from '@/i18n/texts';
 import './Toast.css';
 
 const CLOSES_AFTER_MS = 5000;
-/** How far a finger must push the toast for it to go. */
+/** The distance that a finger must push the toast to close it. */
 const PUSH_PX = 80;
 
 /** An error in the corner, for five seconds. It stays while hovered, focused or in an inactive window. */

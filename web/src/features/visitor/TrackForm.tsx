@@ -13,7 +13,7 @@ const CodeForm = lazy(async () => ({ default: (await import('./CodeForm')).CodeF
 interface TrackFormProps {
   /** The order of the link; null while it is not known, or when the link names none. */
   orderId: number | null;
-  /** Whether the visitor is asked for a mailed code instead of the email. */
+  /** The visitor is asked for a mailed code instead of the email. */
   isCode: boolean;
   /** Called when a code was asked for, and when the visitor returns to the email. */
   onCode: (orderId: number | null, isCode: boolean) => void;

@@ -51,7 +51,7 @@ export function useVisitorOrder(
   return { found, failure, reload };
 }
 
-/** Whether the visitor has no grant, or has one no more. */
+/** Returns true if the visitor has no grant, or no longer has one. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'email_not_confirmed';
 }

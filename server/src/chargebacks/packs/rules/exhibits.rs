@@ -29,7 +29,7 @@ pub fn exhibits(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Vec
     lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
 }
 
-/// How many downloads look automated, in a sentence.
+/// The number of downloads that look automated, in a sentence.
 fn automated(facts: &Facts) -> Option<String> {
     let count = facts.downloads.automated;
     let from = "by user agent or headers from a mail scanner or link preview";

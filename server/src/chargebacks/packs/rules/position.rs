@@ -70,7 +70,7 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Str
     format!("The purchase was made and used by the customer: {}.", list(&parts))
 }
 
-/// Whether the sales site reported that the cardholder was authenticated.
+/// Returns true if the sales site reported that the cardholder was authenticated.
 fn is_authenticated(facts: &Facts) -> bool {
     let result = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref()).unwrap_or_default();
     ["authenticated", "y"].contains(&result.trim().to_lowercase().as_str())

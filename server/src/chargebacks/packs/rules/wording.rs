@@ -1,4 +1,4 @@
-//! How instants, money, names and texts are written in a pack.
+//! The wording of instants, money, names and texts in a pack.
 
 use chrono::{NaiveDate, TimeDelta};
 use serde::Serialize;
@@ -70,8 +70,8 @@ pub fn masked(number: &str) -> String {
 /// A shorter number is too likely to be a time, a year or a price.
 const MIN_NUMBER_LEN: usize = 6;
 
-/// Whether this looks like a document number (ICAO Doc 9303 allows letters and digits): a word entered instead of a number must not be
-/// masked wherever it occurs.
+/// Returns true if this looks like a document number (ICAO Doc 9303 allows letters and digits): a word entered instead of a number must
+/// not be masked wherever it occurs.
 fn is_number(text: &str) -> bool {
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
     text.len() >= MIN_NUMBER_LEN && has_digit && text.bytes().all(|byte| byte.is_ascii_alphanumeric())

@@ -3,7 +3,7 @@ import type { ActionResult } from './orderCalls';
 /** The most orders of one call. */
 const MAX_BATCH = 500;
 
-/** What a change of orders did. */
+/** The outcome of a change of orders. */
 export interface OrdersOutcome {
   /** The ids of the successful batches. */
   done: number[];

@@ -8,7 +8,7 @@ export interface LastChange {
   events: readonly number[];
   /** The end of the time in which all of them can be undone. */
   until: string;
-  /** What the server said about it. */
+  /** The message of the server about the change. */
   message: string;
 }
 
@@ -46,7 +46,7 @@ export function keepEvents(change: LastChange, events: readonly number[]): void 
   );
 }
 
-/** Whether the change can still be undone. */
+/** Returns true if the change can still be undone. */
 export function isOpen({ until }: LastChange): boolean {
   return now().getTime() < new Date(until).getTime();
 }

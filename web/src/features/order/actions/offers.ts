@@ -4,7 +4,7 @@ import type { FormAction, OrderAction } from './orderActions';
 /** Something that the present screen can do now, as the command palette lists it. */
 export interface Offer {
   label: string;
-  /** What it is done with, such as `3 selected`. */
+  /** The object of the action, such as `3 selected`. */
   about?: string;
   key?: string;
   isDanger?: boolean;
@@ -32,12 +32,12 @@ export function useOffers(offers: Source): void {
   }, []);
 }
 
-/** What the present screen offers. */
+/** Returns the actions that the present screen offers. */
 export function currentOffers(): Offer[] {
   return [...sources].flatMap((source) => source());
 }
 
-/** Whether a question or a form comes before the action runs. */
+/** Returns true if a question or a form comes before the action runs. */
 export function asksFirst(action: OrderAction | FormAction): boolean {
   return 'form' in action || action.question !== undefined;
 }

@@ -23,7 +23,7 @@ export interface Target {
   updatedAt?: string;
 }
 
-/** How an action is offered, whatever sends it. */
+/** The presentation of an action, whatever sends it. */
 export interface OfferedAction {
   /** The button. */
   label: string;
@@ -36,9 +36,12 @@ export interface OfferedAction {
   kind?: 'primary' | 'danger';
   /** The key that runs it. */
   key?: Key;
-  /** Whether the server allows it for an order. */
+  /** Returns true if the server allows the action for an order. */
   isAllowed: (allowed: AllowedInList | Allowed) => boolean;
-  /** One allowed order is enough: the server counts the others and leaves them unchanged. */
+  /**
+   * The action needs only one allowed order: the server counts the others and leaves them
+   * unchanged.
+   */
   leavesOthers?: boolean;
 }
 
@@ -50,7 +53,7 @@ export interface OrderAction extends OfferedAction {
   leavesList?: boolean;
   /** Changes all of `ids` or none. */
   run: (target: Target) => Promise<ActionResult>;
-  /** One message for the results of several calls. */
+  /** Returns one message for the results of several calls. */
   summary?: (results: readonly ActionResult[]) => string;
   /** A further action on the same orders that its toast offers. */
   followUp?: (results: readonly ActionResult[]) => OrderAction | undefined;
@@ -184,7 +187,7 @@ function move(to: ProcessStatus, label: string): OrderAction {
   };
 }
 
-/** Whether the server allows the action for `orders`. */
+/** Returns true if the server allows the action for `orders`. */
 export function isOffered(
   action: OfferedAction,
   orders: readonly { allowed: AllowedInList | Allowed }[],

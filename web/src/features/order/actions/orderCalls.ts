@@ -1,12 +1,14 @@
 import { answer, api } from '@/api/client';
 import type { ProcessStatus } from '@/api/types';
 
-/** What a call did. */
+/** The outcome of a call. */
 export interface ActionResult {
   message: string;
-  /** How many orders or emails it changed. */
+  /** The number of orders or emails that the call changed. */
   changed?: number;
-  /** How the server undoes it; null: it cannot. */
+  /**
+   * The event that the server can undo, and the deadline; null: the server cannot undo the call.
+   */
   undo?: { event_id: number; until: string } | null;
   refunded?: number;
   already_refunded?: number;

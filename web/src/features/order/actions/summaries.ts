@@ -6,7 +6,10 @@ type Count = 'changed' | 'refunded' | 'already_refunded';
 const sum = (results: readonly ActionResult[], key: Count) =>
   results.reduce((total, result) => total + (result[key] ?? 0), 0);
 
-/** One message for the results of several calls: each text once, and how many they changed together. */
+/**
+ * Returns one message for the results of several calls: each text once, and the number that they
+ * changed together.
+ */
 export function summaryOf(results: readonly ActionResult[]): string {
   const texts = [...new Set(results.map(({ message }) => message))].join('; ');
   const isCounted = results.length > 1 && results.every(({ changed }) => changed !== undefined);

@@ -130,7 +130,7 @@ function ordersText(count: number): string {
   return count === 1 ? '1 order' : `${formatCount(count)} orders`;
 }
 
-/** How many ids a text names. */
+/** The number of ids that a text names. */
 const NAMED = 5;
 
 function changedText(ids: readonly number[]): string {

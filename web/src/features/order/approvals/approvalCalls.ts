@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { ORDER } from '../orderQueries';
 
-/** How many requests for refunds wait: for the member's decision, and the member's own. */
+/**
+ * The numbers of requests for refunds that wait: for the member's decision, and the member's own.
+ */
 export const refundApprovalCountsQuery = queryOptions({
   queryKey: [...ORDER, 'refund approval counts'],
   queryFn: async ({ signal }) =>

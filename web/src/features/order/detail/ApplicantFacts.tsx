@@ -7,7 +7,7 @@ import classes from './ApplicantFacts.module.css';
 import { personName } from './personName';
 import { phoneOf, whatsappLink } from '../phone';
 
-/** Who travels, and how they are reached. */
+/** Returns the facts about the traveller and the contact data. */
 export function personFacts(order: OrderDetails, onCorrect?: OnCorrect) {
   const name = personName(order.full_name);
   const email = order.contact_email_address;

@@ -51,7 +51,7 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
   );
 }
 
-/** Who travels, and by which visa. */
+/** The traveller and the type of the visa. */
 function Person({ order }: { order: OrderDetails }) {
   const name = personName(order.full_name);
   return (

@@ -84,7 +84,7 @@ export function DetailTabs({ notes }: DetailTabsProps) {
 
 interface PanelProps {
   tab: DetailTab;
-  /** Whether it is a tab; else it is always shown. */
+  /** True if the part is a tab; else it is always shown. */
   isTab: boolean;
   className: string | undefined;
   children: ReactNode;

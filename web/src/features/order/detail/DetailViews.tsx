@@ -17,7 +17,7 @@ interface DetailViewsProps {
   order: OrderDetails;
   me: UserInfo;
   Timeline: TimelineComponent;
-  /** Whether the sheet with all actions is open. */
+  /** The sheet with all actions is open. */
   isMoving: boolean;
   onMove: (isMoving: boolean) => void;
 }

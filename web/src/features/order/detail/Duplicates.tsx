@@ -64,7 +64,7 @@ export function Duplicates({ orderId, zone }: { orderId: number; zone: string })
 }
 
 interface SharedFacts {
-  /** What is the same: `passport and email`. */
+  /** The values that are the same: `passport and email`. */
   facts: string;
   orders: Duplicate[];
 }

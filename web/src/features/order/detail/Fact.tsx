@@ -10,16 +10,16 @@ interface FactProps {
   text?: string | number | null;
   /** Adds a button that copies `text`. */
   copied?: boolean;
-  /** What the customer sent, if it was corrected; null: nothing. */
+  /** The value that the customer sent, if it was corrected; null: nothing. */
   original?: string | null | undefined;
   /** Shown in place of `text`. */
   children?: ReactNode;
 }
 
-/** Whether there is nothing to show: neither a text nor content. */
+/** Returns true if there is nothing to show: neither a text nor content. */
 const isEmptyText = (text: FactProps['text']) => text === null || text === undefined || text === '';
 
-/** One field of the order. */
+/** A field of the order. */
 export function Fact({ label, text, copied = false, original, children }: FactProps) {
   const isEmpty = children === undefined && isEmptyText(text);
   return (
@@ -38,7 +38,7 @@ export function Fact({ label, text, copied = false, original, children }: FactPr
   );
 }
 
-/** What the customer sent in a field that staff corrected. */
+/** The value that the customer sent in a field that staff corrected. */
 function Original({ text }: { text: string | null }) {
   return <FactNote>originally {text === null ? 'empty' : <bdi>{breakable(text)}</bdi>}</FactNote>;
 }
@@ -104,7 +104,7 @@ export function FactList({ label, children }: { label?: string; children: ReactN
   );
 }
 
-/** Whether this is a field without a value. */
+/** Returns true if the node is a field without a value. */
 function isEmptyFact(node: ReactNode): boolean {
   if (!isValidElement(node)) return false;
   const props = node.props as Partial<FactProps & DateFactProps>;
@@ -113,7 +113,7 @@ function isEmptyFact(node: ReactNode): boolean {
   return node.type === DateFact && !props.date;
 }
 
-/** Whether no field of the section has a value. */
+/** Returns true if no field of the section has a value. */
 function isEmptySection(node: ReactNode): node is ReactElement<FactSectionProps> {
   return (
     isValidElement<FactSectionProps>(node) &&

@@ -28,7 +28,7 @@ export function HistoryFacts({ stacked, children }: HistoryFactsProps) {
 
 interface HistoryFactProps {
   name: string;
-  /** Whether it stands out. */
+  /** The fact is emphasised. */
   isSet?: boolean;
   children: ReactNode;
 }

@@ -25,7 +25,7 @@ interface HistoryTableProps<Row> {
   children?: ReactNode;
 }
 
-/** One of the order's histories, as a table; as cards where there is no room for one. */
+/** A history of the order, as a table; as cards where there is no room for one. */
 export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
   const { title, columns, history, rowKey, more, children } = props;
   const { rows, total = rows.length, older } = history;

@@ -53,7 +53,10 @@ export function visaFacts(order: OrderDetails, onCorrect?: OnCorrect) {
   );
 }
 
-/** What the catalogue says of stay, entries and the time to apply. What has no source is not known. */
+/**
+ * The values of the catalogue for stay, entries and the time to apply. A value without a source is
+ * not known.
+ */
 function RulesOf({ type }: { type: NonNullable<OrderDetails['issued_type']> }) {
   const { stay_days: days, window, first_day: first } = type;
   const stay = type.unlimited_stay ? 'Without end' : days ? `${days} days` : 'Not known';
@@ -83,7 +86,7 @@ const CHIPS: Record<Warning['code'], string> = {
   stay_too_long: 'Too long',
 };
 
-/** What the visa's rules say against a field, with its source. */
+/** The warning of the visa's rules about a field, with its source. */
 function VisaWarning({ of: order, codes }: { of: OrderDetails; codes: Warning['code'][] }) {
   const warning = order.visa_warnings.find(({ code }) => codes.includes(code));
   if (!warning) return null;

@@ -18,7 +18,9 @@ export function linkOf(order: OrderDetails, file1: string): string | undefined {
   return files.find((file) => file.file1 === file1)?.link ?? undefined;
 }
 
-/** Whether the signed links in a query's data are stale, and a way to renew them. */
+/**
+ * Returns a check of whether the signed links in a query's data are stale, and a way to renew them.
+ */
 export function useSignedLinks<Data extends { links_valid_for_seconds: number }>(
   query: (orderId: number) => { queryKey: QueryKey },
   orderId: number,

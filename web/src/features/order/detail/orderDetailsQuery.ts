@@ -4,7 +4,7 @@ import { now } from '@/ui/clock';
 import { ORDER } from '../orderQueries';
 import { mailPollInterval } from './mails/mailStates';
 
-/** How often to ask whether a visa without a text is read, in milliseconds. */
+/** The interval between two requests while a visa without a text is being read, in milliseconds. */
 const READING_MS = 5_000;
 
 export function orderDetailsQuery(orderId: number) {

@@ -18,7 +18,7 @@ const TOTALS = {
 export interface History<Row> {
   /** The newest last; first in the timeline. */
   rows: readonly Row[];
-  /** How many there are; undefined if it is not known. */
+  /** The number of all rows; undefined if it is not known. */
   total?: number | undefined;
   older: OlderEntries;
 }

@@ -17,7 +17,7 @@ import { TakeBackRefund } from './TakeBackRefund';
 export interface Move {
   label: string;
   kind?: ButtonKind | undefined;
-  /** Whether it asks before it runs. */
+  /** The action asks before it runs. */
   asks: boolean;
   run: () => void;
 }

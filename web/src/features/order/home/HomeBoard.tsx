@@ -23,7 +23,10 @@ const homeQuery = queryOptions({
   refetchInterval: ({ state }) => state.data?.freshForMs ?? MINUTE_MS,
 });
 
-/** How long the server keeps a reading, by its own clock: that of the browser may be wrong. */
+/**
+ * Returns the time for which the server still keeps a reading, by its own clock: that of the
+ * browser may be wrong.
+ */
 function freshFor(asOf: string, sentAt: string | null): number {
   const ageMs = sentAt === null ? 0 : Date.parse(sentAt) - Date.parse(asOf);
   return Math.min(MINUTE_MS, Math.max(SECOND_MS, MINUTE_MS - ageMs));

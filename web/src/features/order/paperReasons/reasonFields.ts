@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { PaperReason, SavePaperReason } from '@/api/types';
 import { languages, type Language } from '@/i18n/languages';
 
-/** What a reason explains, with the words of the form. */
+/** The states that a reason explains, with the words of the form. */
 export const STATES = [
   ['missing', 'Missing'],
   ['unreadable', 'Unreadable'],

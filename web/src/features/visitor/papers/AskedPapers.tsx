@@ -10,7 +10,7 @@ interface AskedPapersProps {
   orderId: number;
   /** Null when nothing is asked for any more. */
   asked: Asked | null;
-  /** Whether nothing is asked for because everything is there. */
+  /** True if nothing is asked for because everything is there. */
   isComplete: boolean;
   /** Called when the server knows more than `asked` says. */
   onChanged: () => void;

@@ -20,7 +20,7 @@ interface PaperCardProps {
   onAccessLost: () => void;
 }
 
-/** One paper that was asked for: why, how to take it, where it is put, and what became of it. */
+/** A paper that was asked for: the reason, the instructions, the pickers, and the outcome. */
 export function PaperCard({ language, ...options }: PaperCardProps) {
   const { item, onChanged } = options;
   const locale = useTexts();

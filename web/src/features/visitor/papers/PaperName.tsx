@@ -1,7 +1,7 @@
 import { usePaperTexts } from './paperTexts';
 import type { AskedItem } from './usePaperUpload';
 
-/** What a paper is called. The catalogue of rarer ones is English. */
+/** The name of a paper. The catalogue of rarer ones is English. */
 export function PaperName({ item: { kind, label } }: { item: AskedItem }) {
   const words = usePaperTexts();
   if (kind === 'passport') return words.passport;

@@ -6,7 +6,7 @@ import { usePaperTexts } from './paperTexts';
 interface PaperPickersProps {
   /** Which camera takes this paper: the one at the back, or the one that looks at the visitor. */
   camera: 'environment' | 'user';
-  /** Whether a picture was taken before. */
+  /** A picture was taken before. */
   isAgain: boolean;
   onFile: (file: File) => void;
 }

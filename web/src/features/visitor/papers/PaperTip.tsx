@@ -3,7 +3,7 @@ import { LeftToRight } from '../LeftToRight';
 import { PassportDrawing, PhotographDrawing } from './drawings';
 import { usePaperTexts } from './paperTexts';
 
-/** How to take the picture of a passport or of oneself. */
+/** The instructions for taking the picture of a passport or of oneself. */
 export function PaperTip({ kind }: { kind: string }) {
   const words = usePaperTexts();
   if (kind === 'passport') {

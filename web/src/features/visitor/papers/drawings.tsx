@@ -10,7 +10,7 @@ export function CameraIcon() {
   );
 }
 
-/** What is wrong. */
+/** The icon of a fault. */
 export function FaultIcon() {
   return (
     <Icon>
@@ -20,7 +20,7 @@ export function FaultIcon() {
   );
 }
 
-/** What is received. */
+/** The icon of received papers. */
 export function CheckIcon() {
   return (
     <Icon>

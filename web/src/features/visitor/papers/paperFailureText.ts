@@ -5,7 +5,10 @@ import type { PaperTexts } from './paperTexts';
 
 /** The largest file that the server takes. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/** What the file pickers offer. Because of this list an iPhone converts its pictures to JPEG. */
+/**
+ * The types that the file pickers offer. Because of this list an iPhone converts its pictures to
+ * JPEG.
+ */
 export const ACCEPTED = 'image/jpeg,image/png,application/pdf';
 
 /** Why a file would be refused, before it is sent; null if nothing speaks against it. */

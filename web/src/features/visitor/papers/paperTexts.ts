@@ -6,7 +6,7 @@ import type english from './texts/en.json';
 /** Every text about the papers that visitors are asked for, in one language. */
 export type PaperTexts = typeof english;
 
-/** One lazy file for each language, apart from the texts that every visitor loads. */
+/** The lazy files, one for each language, apart from the texts that every visitor loads. */
 const catalogs: Record<Language, () => Promise<{ default: PaperTexts }>> = {
   en: () => import('./texts/en.json'),
   id: () => import('./texts/id.json'),

@@ -8,7 +8,10 @@ import { refusalOf } from './paperFailureText';
 /** A paper that the agency asks for. */
 export type AskedItem = AskedPapers['items'][number];
 
-/** What a card shows: the reason and the pickers, the progress, the wait for the check, its faults, or thanks. */
+/**
+ * The content of a card: the reason and the pickers, the progress, the wait for the check, its
+ * faults, or thanks.
+ */
 export type PaperStage = 'open' | 'sending' | 'checking' | 'look' | 'received';
 
 /** The stage of a paper by what the server says of it. */

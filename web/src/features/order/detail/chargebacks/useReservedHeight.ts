@@ -1,8 +1,9 @@
 import { useCallback, useLayoutEffect, useState, type RefObject } from 'react';
 
 /**
- * Whether a loaded card keeps the height that was reserved while it was loading: as long as its end is in view, because what
- * is below it must not move while a person looks at it, and until it is released.
+ * Decides whether a loaded card keeps the height that was reserved while it was loading: as long as
+ * its end is in view, because the content below it must not move while a person looks at it, and
+ * until it is released.
  */
 export function useReservedHeight(card: RefObject<HTMLElement | null>, isLoading: boolean) {
   const [isReserved, setReserved] = useState(isLoading);

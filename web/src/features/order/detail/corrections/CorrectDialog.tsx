@@ -127,7 +127,7 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
   );
 }
 
-/** Whether the form shows the refusal at its fields. */
+/** Returns true if the form shows the refusal at its fields. */
 function namesFields(error: unknown): boolean {
   return error instanceof ApiError && (error.data.errors ?? error.data.fields) !== undefined;
 }

@@ -67,7 +67,10 @@ export function valueOf(order: OrderDetails, name: FieldName): string {
   return String(order[name] ?? '');
 }
 
-/** What the customer sent in a field that was corrected since; null: nothing, undefined: it is as they sent it. */
+/**
+ * Returns the value that the customer sent in a field that was corrected since; null: nothing,
+ * undefined: the field is as the customer sent it.
+ */
 export function originalOf(order: OrderDetails, name: FieldName): string | null | undefined {
   const original = order.originals[name];
   return original === undefined || (original ?? '') === valueOf(order, name) ? undefined : original;

@@ -15,7 +15,7 @@ interface DocumentStageProps {
   turn: RefObject<((by: 1 | -1) => void) | null>;
 }
 
-/** One file, or the reason why it cannot be shown. */
+/** A file, or the reason why it cannot be shown. */
 export function DocumentStage({ orderId, file, view, onView, turn }: DocumentStageProps) {
   const { link, isRenewing, fail, renew } = useStableFileUrl(orderId, file.link);
   if (link === null) {

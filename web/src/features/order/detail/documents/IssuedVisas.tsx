@@ -46,7 +46,7 @@ export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
   );
 }
 
-/** What the comparison with the order found. A right visa is not worth a word. */
+/** The outcome of the comparison with the order. A right visa gets no text. */
 function Found({ orderId, check }: { orderId: number; check: VisaCheck }) {
   const { send, busy } = useChange({
     run: (documentId: number) => lookAtVisa(orderId, documentId),

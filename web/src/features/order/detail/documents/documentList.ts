@@ -56,7 +56,7 @@ export function documentList(
   return asked;
 }
 
-/** One of the two pictures of the application form, as the visa type asks for it. */
+/** Returns one of the two pictures of the application form, as the visa type asks for it. */
 export function pictureOf(
   order: Pick<OrderDetails, 'documents' | 'required_documents'>,
   kind: (typeof OWN_SECTION)[number],
@@ -77,7 +77,10 @@ export function missingDocuments({
 
 const isMissing = ({ required, given }: RequiredDocument) => required && !given;
 
-/** What the document must show. The label of a bank statement names the usual minimum; some visa types ask for more. */
+/**
+ * Returns the content that the document must show. The label of a bank statement names the usual
+ * minimum; some visa types ask for more.
+ */
 function noteOf({ min_funds_usd, note }: RequiredDocument): string | undefined {
   if (min_funds_usd) return `Of the last 3 months, at least USD ${formatCount(min_funds_usd)}.`;
   return note ?? undefined;

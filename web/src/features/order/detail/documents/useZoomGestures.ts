@@ -3,7 +3,7 @@ import { anchorAt, clampZoom, pinchOf, wheeledZoom, type Anchor, type Point } fr
 
 interface Gestures {
   zoom: number;
-  /** Whether the wheel zooms without a modifier while the stage has the focus, or on full screen. */
+  /** The wheel zooms without a modifier while the stage has the focus, or on full screen. */
   wheelZooms: boolean;
   onZoom: (zoom: number, anchor: Anchor) => void;
 }

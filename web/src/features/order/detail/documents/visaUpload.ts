@@ -45,7 +45,10 @@ export interface MailedVisa extends VisaUpload {
   email: string;
 }
 
-/** What the server found when it compared a visa with its order; null: it does not compare them. */
+/**
+ * The outcome of the server's comparison of a visa with its order; null: the server does not
+ * compare them.
+ */
 export type VisaCheck = OrderDetails['uploadDoc'][number]['check'];
 
 /** An uploaded visa. Its delivery can be undone only if it differs, while its mail waits. */
@@ -53,7 +56,7 @@ export interface DeliveredVisa extends Pick<ActionResult, 'message' | 'undo'> {
   check: VisaCheck;
 }
 
-/** Whether the server holds a visa back until somebody gives a reason. */
+/** Returns true if the server withholds a visa until a member gives a reason. */
 export const isHeld = (error: unknown) =>
   error instanceof ApiError && ['visa_differs', 'visa_needs_second_person'].includes(error.code);
 

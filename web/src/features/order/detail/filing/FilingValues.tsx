@@ -95,7 +95,7 @@ interface ValueProps {
   value: FilingValue;
   isCopied: boolean;
   isCurrent: boolean;
-  /** Whether the screen scrolls to the current value. */
+  /** The screen scrolls to the current value. */
   follows: RefObject<boolean>;
   onCopy: () => void;
 }

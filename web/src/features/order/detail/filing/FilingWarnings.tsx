@@ -13,7 +13,7 @@ const PLACES: Record<
   papers: { search: '?view=papers', hash: '', link: 'Open the papers' },
 };
 
-/** What is still open. Nothing of it stops a filing. */
+/** The warnings that are still open. None of them stops a filing. */
 export function FilingWarnings({ warnings }: { warnings: readonly FilingWarning[] }) {
   const { state } = useLocation();
   if (warnings.length === 0) return null;

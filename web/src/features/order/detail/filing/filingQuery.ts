@@ -5,7 +5,7 @@ import { upload } from '@/api/upload';
 import type { ActionResult } from '../../actions/orderCalls';
 import { ORDER } from '../../orderQueries';
 
-/** What is filed about an order. */
+/** The query for the filing of an order. */
 export function filingQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'filing', orderId],

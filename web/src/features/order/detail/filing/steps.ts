@@ -29,7 +29,7 @@ export function fieldBeside(
   return target?.field ?? null;
 }
 
-/** How many of the values are copied. */
+/** Counts the values that are copied, those that can be copied, and those that cannot. */
 export function progressOf(values: readonly FilingValue[], copied: readonly string[]) {
   const all = copyable(values);
   const done = all.filter(({ field }) => copied.includes(field)).length;

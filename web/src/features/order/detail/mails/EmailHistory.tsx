@@ -97,9 +97,9 @@ interface MailStateProps {
   mail: SentMail;
   number: number;
   zone: string;
-  /** Whether the order is marked as refunded. */
+  /** The order is marked as refunded. */
   isRefunded: boolean;
-  /** Whether it went to an address other than the order's. */
+  /** The email went to an address other than the order's. */
   isElsewhere: boolean;
   isOpen: boolean;
   onToggle: () => void;

@@ -12,7 +12,7 @@ interface MailFormProps {
   label: string;
   /** The text before the buttons. */
   text: string;
-  /** One button per provider, with its label and its accessible name. */
+  /** The buttons, one per provider, each with its label and its accessible name. */
   buttons: readonly { provider: MailProvider; text: string; name?: string }[];
   recipient: Recipient;
   /** Returns the server's message. */

@@ -5,7 +5,7 @@ interface WhatsappButtonProps {
   /** The number as WhatsApp wants it; null: the order has none. */
   number: string | null | undefined;
   text: string | undefined;
-  /** Whether number and text are known yet. */
+  /** True once the number and the text are known. */
   isLoaded: boolean;
   onOpen?: () => void;
 }

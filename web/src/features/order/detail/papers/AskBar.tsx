@@ -18,7 +18,7 @@ interface AskBarProps {
   reasons: readonly PaperReason[];
 }
 
-/** What the applicant is asked for, in which language, and the button that asks. */
+/** The papers to ask the applicant for, the language, and the button that asks. */
 export function AskBar({ orderId, desk, reasons }: AskBarProps) {
   const post = useOrderPost();
   const [language, setLanguage] = useState(desk.request?.language ?? desk.language);

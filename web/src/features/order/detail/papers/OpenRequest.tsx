@@ -24,7 +24,7 @@ const STATES: Record<ItemState, { word: string; tone: Tone }> = {
   in: { word: 'received', tone: 'done' },
 };
 
-/** What the applicant was asked for, and how far it is. */
+/** The papers that the applicant was asked for, and the state of the request. */
 export function OpenRequest({ orderId, request, papers, zone }: OpenRequestProps) {
   const post = useOrderPost();
   const { language, asked_by: by, asked_at: at, reminders, next_at: next, items } = request;

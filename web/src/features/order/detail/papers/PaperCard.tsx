@@ -21,7 +21,7 @@ interface PaperResultProps {
   onCheck?: () => void;
 }
 
-/** What the check of one paper found, in the view of the papers. */
+/** The outcome of the check of one paper, in the view of the papers. */
 export function PaperCard(props: PaperResultProps) {
   const { paper, check } = props;
   return (
@@ -35,7 +35,7 @@ export function PaperCard(props: PaperResultProps) {
   );
 }
 
-/** What the check of one paper found, field by field, or why there is nothing. */
+/** The findings of the check of one paper, field by field, or the reason why there are none. */
 export function PaperResult({ order, paper, check, zone, onCheck }: PaperResultProps) {
   const post = useOrderPost();
   const orderId = order.order_id;

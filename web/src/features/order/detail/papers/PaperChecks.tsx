@@ -14,7 +14,10 @@ interface PaperChecksProps {
   zone: string;
 }
 
-/** What the checks of the order's papers found. Nothing for papers that the order does not have. */
+/**
+ * The outcomes of the checks of the order's papers. Nothing for papers that the order does not
+ * have.
+ */
 export function PaperChecks({ order, zone }: PaperChecksProps) {
   const papers = PAPERS.filter(({ kinds }) =>
     order.documents.some(({ kind }) => kinds.includes(kind)),

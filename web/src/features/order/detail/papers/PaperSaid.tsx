@@ -16,7 +16,7 @@ interface PaperSaidProps {
   me: UserInfo;
 }
 
-/** What a paper is like, by a click, and why. */
+/** The buttons with which a member sets the state of a paper, and the reason for it. */
 export function PaperSaid({ orderId, paper, reasons, me }: PaperSaidProps) {
   const post = useOrderPost();
   const { kind, label, state, note, suggested, suggested_reason: suggestedReason } = paper;

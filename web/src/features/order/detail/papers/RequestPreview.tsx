@@ -11,7 +11,7 @@ interface RequestPreviewProps {
   onClose: () => void;
 }
 
-/** What the applicant would read, also as a WhatsApp message. */
+/** The text that the applicant would read, also as a WhatsApp message. */
 export function RequestPreview({ request, onClose }: RequestPreviewProps) {
   const { data: preview, error } = useQuery(previewQuery(request));
   return (

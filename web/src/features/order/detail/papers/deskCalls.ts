@@ -5,7 +5,7 @@ import { ORDER } from '../../orderQueries';
 
 const underKey = (key: string) => ({ 'Idempotency-Key': key });
 
-/** What the applicant would be asked. */
+/** The query for the text that the applicant would be sent. */
 export function previewQuery(body: PaperRequest) {
   return queryOptions({
     queryKey: [...ORDER, 'paper request', body],

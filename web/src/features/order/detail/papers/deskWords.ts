@@ -3,7 +3,7 @@ import type { Tone } from '@/ui/Chip';
 
 export type PaperState = DeskPaper['state'];
 
-/** What a member can say about a paper. */
+/** The states that a member can give a paper. */
 export const SAID = ['fine', 'unreadable', 'wrong', 'expired'] as const;
 
 const WORDS: Record<PaperState, { word: string; tone: Tone }> = {
@@ -15,13 +15,19 @@ const WORDS: Record<PaperState, { word: string; tone: Tone }> = {
   expired: { word: 'expired', tone: 'danger' },
 };
 
-/** What the list says about a paper. One that only some applicants need is not missed. */
+/**
+ * Returns the word of the list for a paper and its colour. A paper that only some applicants need
+ * does not count as missing.
+ */
 export function wordOfPaper({ state, is_required }: DeskPaper): { word: string; tone: Tone } {
   if (state === 'missing' && !is_required) return { word: 'not given', tone: 'neutral' };
   return WORDS[state];
 }
 
-/** Whether the applicant should send the paper, as long as the member does not choose otherwise. */
+/**
+ * Returns true if the applicant should send the paper, as long as the member does not choose
+ * otherwise.
+ */
 export function isToAsk({ state, is_required }: DeskPaper): boolean {
   if (state === 'missing') return is_required;
   return state === 'unreadable' || state === 'wrong' || state === 'expired';
@@ -48,7 +54,7 @@ export function reasonOf(
   return fitting.find(({ code }) => code === reason) ?? fitting[0];
 }
 
-/** How many papers a member should still look at. */
+/** Returns the number of papers that a member should still review. */
 export function openPapers(papers: readonly DeskPaper[]): number {
   return papers.filter((paper) => isToAsk(paper) || paper.suggested).length;
 }

@@ -14,10 +14,10 @@ const LIMITED: ReadonlySet<string> = new Set([
   'border',
 ]);
 
-/** Whether the field is compared with a limit, and not with what was typed. */
+/** Returns true if the field is compared with a limit, and not with the typed value. */
 export const isLimited = ({ field }: Pick<PaperFinding, 'field'>): boolean => LIMITED.has(field);
 
-/** What a finding says in its row: a word and its colour. */
+/** Returns the text of a finding in its row: a word and its colour. */
 export function wordOf(row: PaperFinding): { word: string; tone: Tone } {
   const { finding, verdict } = row;
   if (verdict === 'same') return { word: 'looked at', tone: 'done' };
@@ -36,11 +36,11 @@ export function wordOf(row: PaperFinding): { word: string; tone: Tone } {
   }
 }
 
-/** Whether a person should look at the finding, and nobody has. */
+/** Returns true if the finding needs a review that no member has made yet. */
 export const isOpen = ({ finding, verdict }: PaperFinding): boolean =>
   !verdict && (finding === 'differs' || finding === 'look');
 
-/** Whether a value of a finding is a date. */
+/** Returns true if a value of a finding is a date. */
 export const isDate = (value: string | null | undefined): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(value ?? '');
 

@@ -5,7 +5,7 @@ export interface Paper {
   noun: string;
   /** The kinds of documents that are this paper. */
   kinds: readonly string[];
-  /** What is compared with what. */
+  /** The headings of the two columns that are compared. */
   columns: readonly [string, string];
 }
 
