@@ -34,7 +34,8 @@ fn is_question(line: &str) -> bool {
 
 #[test]
 fn a_question_is_found_in_each_form_of_a_doc_comment() {
-    for line in ["    /// Whether it is new.", "//! What belongs to a room.", "/** How far it is. */", " * Who did it."] {
+    for line in ["    /// Whether it is new.", "//! What belongs to a room.", "/** How far it is. */", " * Who did it."]
+    {
         assert!(is_question(line), "{line}");
     }
     for line in ["// What is next", "/// Returns what was stored.", "/// Whatever comes.", "let one = \"/// What\";"] {
