@@ -1967,7 +1967,7 @@ export interface components {
       /** @description Change the reasons with which applicants are asked for papers. */
       edit_paper_reasons: boolean;
     };
-    /** @description What a member of staff has seen. */
+    /** @description An entry of the access log: what a member of staff has seen. */
     AccessEntry: {
       /**
        * Format: int64
@@ -1992,7 +1992,7 @@ export interface components {
       search?: string | null;
       /**
        * Format: int64
-       * @description How many rows were shown; null in entries of versions that did not count.
+       * @description The number of rows that were shown; null in entries of versions that did not count.
        */
       rows?: number | null;
       /** @description The address of the caller. */
@@ -2026,7 +2026,7 @@ export interface components {
       name: string;
       /** @description The name of the sales site; a new name adds a source. Without it the key may see the orders of all. */
       source?: string | null;
-      /** @description What the key may do. Default: everything. */
+      /** @description The rights of the key. Default: everything. */
       rights?: components['schemas']['KeyRight'][] | null;
       /** @description The last day, as YYYY-MM-DD in the agency's time zone, or an instant in ISO 8601. Default: never. */
       expires?: string | null;
@@ -2034,7 +2034,7 @@ export interface components {
       networks?: string | null;
       /**
        * Format: int64
-       * @description How many calls it may make a minute, from 1 to 100,000. Default: unlimited.
+       * @description The number of calls that it may make a minute, from 1 to 100,000. Default: unlimited.
        */
       calls_per_minute?: number | null;
     };
@@ -2137,15 +2137,15 @@ export interface components {
       email: string;
       /** @description The first password: at least 6 characters, and not a common one. */
       password: string;
-      /** @description One of the types that the caller may assign. */
+      /** @description The member's type: one of those that the caller may assign. */
       type: string;
     };
     /**
-     * @description What happens to an order whose application was refused.
+     * @description The next step for an order whose application was refused.
      * @enum {string}
      */
     AfterRefusal: 'refile' | 'refund';
-    /** @description What the caller may do with an order. */
+    /** @description The actions that the caller may perform on an order. */
     Allowed: components['schemas']['AllowedInList'] & {
       /** @description The other statuses that it may be moved to; deleting is `delete`. */
       moves: components['schemas']['ProcessStatus'][];
@@ -2166,7 +2166,7 @@ export interface components {
       /** @description Generate defence packs. */
       make_packs: boolean;
     };
-    /** @description What the caller may do with an order from a list. */
+    /** @description The actions that the caller may perform on an order from a list. */
     AllowedInList: {
       /** @description Assign it to oneself. */
       assign_to_me: boolean;
@@ -2181,7 +2181,7 @@ export interface components {
       /** @description Mark it as refunded. */
       refund: boolean;
     };
-    /** @description What the caller may do with a request */
+    /** @description The actions that the caller may take on a request */
     AllowedWithRequest: {
       /** @description Approve or decline it. */
       decide: boolean;
@@ -2199,14 +2199,14 @@ export interface components {
       name: string;
       /** @description The name of the sales site whose orders it may see; null if it may see those of all. */
       source?: string | null;
-      /** @description What it may do. */
+      /** @description The rights of the key. */
       rights: components['schemas']['KeyRight'][];
       expires_at?: components['schemas']['Timestamp'] | null;
       /** @description The addresses and networks it may be used from, separated by commas; null: from everywhere. */
       networks?: string | null;
       /**
        * Format: int32
-       * @description How many calls it may make a minute; null: unlimited.
+       * @description The number of calls that it may make a minute; null: unlimited.
        */
       calls_per_minute?: number | null;
       /** @description The first characters of the key; null for a key of version 0.1. */
@@ -2223,7 +2223,7 @@ export interface components {
      * @enum {string}
      */
     ApprovalState: 'Waiting' | 'Approved' | 'Declined' | 'Withdrawn' | 'Expired';
-    /** @description What to ask the applicant of an order for. */
+    /** @description The papers to ask the applicant of an order for. */
     AskForPapers: {
       /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
@@ -2238,9 +2238,9 @@ export interface components {
       kind: string;
       /** @description The reason as the applicant reads it. */
       text: string;
-      /** @description How far it is. */
+      /** @description The state of the item. */
       state: components['schemas']['ItemState'];
-      /** @description What the check of the sent file found. */
+      /** @description The faults that the check of the sent file found. */
       faults: components['schemas']['PaperFault'][];
     };
     /** @description A paper that the applicant was asked for. */
@@ -2251,9 +2251,9 @@ export interface components {
       label: string;
       /** @description Why it is asked for. */
       reason: string;
-      /** @description How far it is. */
+      /** @description The state of the paper. */
       state: components['schemas']['ItemState'];
-      /** @description What the check found in the file that was sent last. The applicant sends another one, or the same all the same. */
+      /** @description The faults that the check found in the file that was sent last. The applicant sends another one, or the same all the same. */
       faults: components['schemas']['PaperFault'][];
     };
     /** @description The papers that the applicant was asked for. */
@@ -2263,7 +2263,7 @@ export interface components {
       /** @description The papers. */
       items: components['schemas']['AskedItem'][];
     };
-    /** @description What the applicant was asked for. */
+    /** @description The open request to the applicant for papers. */
     AskedRequest: {
       /** @description The language of the mails. */
       language: components['schemas']['Language'];
@@ -2276,7 +2276,7 @@ export interface components {
       asked_at: string;
       /**
        * Format: int32
-       * @description How many reminders were sent.
+       * @description The number of reminders that were sent.
        */
       reminders: number;
       /**
@@ -2289,7 +2289,7 @@ export interface components {
     };
     /** @description The orders, and their new owner. */
     AssignOrders: {
-      /** @description One order id, or a list of them. */
+      /** @description An order id, or a list of them. */
       orderId: components['schemas']['Selected'];
       /** @description A staff name, or empty to give the orders back. */
       assignto: string;
@@ -2355,12 +2355,12 @@ export interface components {
       files?: number | null;
       /**
        * Format: int64
-       * @description How many of the files no earlier backup had; null if there is no backup.
+       * @description The number of files that no earlier backup had; null if there is no backup.
        */
       new_files?: number | null;
       /** @description Why it failed, or what a made backup lacks; null if it is whole. */
       failure?: string | null;
-      /** @description Whether it is encrypted. */
+      /** @description True if the backup is encrypted. */
       encrypted: boolean;
     };
     /** @description The state of the backups. */
@@ -2374,8 +2374,8 @@ export interface components {
       every_hours?: number | null;
       last_finished_at?: components['schemas']['Timestamp'] | null;
       /**
-       * @description Whether the last good backup is older than two intervals of the schedule; without a schedule, than two days.
-       *     Never in a rehearsal, which makes no backups.
+       * @description True if the last good backup is older than two intervals of the schedule; without a schedule, than two days.
+       *     Never true in a rehearsal, which makes no backups.
        */
       is_overdue: boolean;
       /** @description The last attempts, the newest first. */
@@ -2394,7 +2394,7 @@ export interface components {
     };
     /** @description Visa's Compelling Evidence 3.0. */
     Ce3: {
-      /** @description Whether the rule's conditions hold. */
+      /** @description The rule's conditions are met. */
       eligible: boolean;
       /** @description The reason, in a sentence. */
       why: string;
@@ -2403,9 +2403,9 @@ export interface components {
     };
     /** @description The orders, and their new status. */
     ChangeOrderStatus: {
-      /** @description One order id, or a list of them. */
+      /** @description An order id, or a list of them. */
       orderId: components['schemas']['Selected'];
-      /** @description One of the statuses, in their exact spelling. */
+      /** @description A status, in its exact spelling. */
       updatingStatus: components['schemas']['ProcessStatus'];
       /** @description The folder that the orders were selected in. It can restrict what the caller may do, never extend it. */
       folderName?: string | null;
@@ -2514,14 +2514,14 @@ export interface components {
     CheckResult: {
       /** @description Which paper it is. */
       paper: components['schemas']['Paper'];
-      /** @description How far the check is. */
+      /** @description The state of the check. */
       check: components['schemas']['CheckState'];
       reason?: components['schemas']['NotChecked'] | null;
       /** @description The compared fields; empty: the check is not done. */
       findings: components['schemas']['CheckedField'][];
     };
     /**
-     * @description How far the check of a paper is.
+     * @description The state of the check of a paper.
      * @enum {string}
      */
     CheckState: 'pending' | 'done' | 'not_checked';
@@ -2529,10 +2529,10 @@ export interface components {
     CheckedField: {
       /** @description The field, by its name in the order. */
       field: components['schemas']['PaperField'];
-      /** @description What the comparison says. */
+      /** @description The result of the comparison. */
       finding: components['schemas']['Finding'];
     };
-    /** @description What the sales site recorded at checkout. */
+    /** @description The data that the sales site recorded at checkout. */
     Checkout: {
       /** @description The customer's IP address; null: not recorded. */
       purchase_ip?: string | null;
@@ -2566,7 +2566,7 @@ export interface components {
     ConditionalDocument: {
       /** @description The document's key. */
       key: string;
-      /** @description Who needs it. */
+      /** @description The condition under which it is needed. */
       when: string;
     };
     /** @description A proof of who one is. */
@@ -2575,7 +2575,7 @@ export interface components {
       password?: string;
       /** @description The six digits of the authenticator app or a recovery code, of a member with one. */
       code?: string;
-      /** @description What `navigator.credentials.get()` answered to the options of `begin-passkey-confirmation`, as its `toJSON()` writes it. */
+      /** @description The answer of `navigator.credentials.get()` to the options of `begin-passkey-confirmation`, as its `toJSON()` writes it. */
       passkey?: {
         [key: string]: unknown;
       };
@@ -2744,7 +2744,7 @@ export interface components {
       teamMemberId: components['schemas']['StaffId'];
     };
     /**
-     * @description How high the rows of a list are.
+     * @description The height of the rows of a list.
      * @enum {string}
      */
     Density: 'comfortable' | 'compact';
@@ -2753,7 +2753,7 @@ export interface components {
       /** @description The papers that the visa type needs, those that everybody needs first. */
       papers: components['schemas']['DeskPaper'][];
       request?: components['schemas']['AskedRequest'] | null;
-      /** @description Whether the applicant can be asked for papers now. */
+      /** @description True if the applicant can be asked for papers now. */
       may_ask: boolean;
       /** @description The language that the applicant most likely reads. */
       language: components['schemas']['Language'];
@@ -2764,17 +2764,17 @@ export interface components {
       kind: string;
       /** @description Its name for people. */
       label: string;
-      /** @description Whether every applicant needs it. */
+      /** @description True if every applicant needs it. */
       is_required: boolean;
-      /** @description Who needs it; null: everybody. */
+      /** @description The applicants who need it; null: all. */
       when?: string | null;
-      /** @description What it must show; null: nothing in particular. */
+      /** @description The content that it must show; null: nothing in particular. */
       note?: string | null;
-      /** @description What it is like, as a member said about its newest file. */
+      /** @description The state of the paper, as a member set it for its newest file. */
       state: components['schemas']['PaperState'];
       /** @description The code of the reason that the member chose; null: none. */
       reason?: string | null;
-      /** @description Who said so; null: nobody. */
+      /** @description The member who set the state; null: none. */
       set_by?: string | null;
       /**
        * Format: date-time
@@ -2794,7 +2794,7 @@ export interface components {
     Document: {
       /** @description Its name for people. */
       label: string;
-      /** @description What the document must show; absent: nothing in particular. */
+      /** @description The content that the document must show; absent: nothing in particular. */
       note?: string | null;
       valid_months?: components['schemas']['ValidMonths'] | null;
     };
@@ -2813,7 +2813,7 @@ export interface components {
        * @description 1.
        */
       status: number;
-      /** @description What was done, as a text for people. */
+      /** @description A text for people: what was done. */
       message: string;
     };
     /** @description Downloads of the visa. */
@@ -2850,7 +2850,7 @@ export interface components {
       os: string;
       /** @description The country, `-` if unknown. */
       location: string;
-      /** @description Whether the request came from a mail scanner or link preview, by its user agent or headers. */
+      /** @description The request came from a mail scanner or link preview, by its user agent or headers. */
       automated: boolean;
     };
     /** @description An order as its applicant sees it. */
@@ -2895,7 +2895,7 @@ export interface components {
        * @description When the order was received.
        */
       created_at: string;
-      /** @description What both orders share, at least one fact. */
+      /** @description The facts that both orders share, at least one. */
       same: components['schemas']['SameFact'][];
     };
     /** @description The newest mail about the visa, or its preview. */
@@ -2927,7 +2927,7 @@ export interface components {
       /** @description The session's `id` in the list. */
       id: string;
     };
-    /** @description What an authenticator app is set up with. */
+    /** @description The values that an authenticator app is set up with. */
     Enrolment: {
       /** @description Sent back with the first code. */
       enrolment: string;
@@ -2945,7 +2945,7 @@ export interface components {
       status: number;
       /** @description A stable name for programs, such as `order_not_found`. */
       code: string;
-      /** @description What happened and what to do next, as a text for people. */
+      /** @description A text for people: what happened and what to do next. */
       message: string;
       /** @description Facts to act on, such as the order that stopped a bulk call. */
       data?: unknown;
@@ -2956,7 +2956,7 @@ export interface components {
       code: string;
       /** @description Its name for people. */
       label: string;
-      /** @description Whether the order has it. */
+      /** @description The order has it. */
       given: boolean;
       /** @description The evidence in words; null: missing. */
       detail?: string | null;
@@ -2974,7 +2974,7 @@ export interface components {
       location: string;
       /**
        * Format: int32
-       * @description How often a wrong email or code was tried. Tries that were refused by a rate limit do not count.
+       * @description The number of times that a wrong email or code was tried. Tries that were refused by a rate limit do not count.
        */
       tries: number;
       /**
@@ -2994,11 +2994,11 @@ export interface components {
     FieldFinding: {
       /** @description The field. */
       field: components['schemas']['PaperField'];
-      /** @description What was typed, as the order has it, or the limit; null: nothing. */
+      /** @description The typed value, as the order has it, or the limit; null: none. */
       typed?: string | null;
-      /** @description What the paper says; null: not readable. */
+      /** @description The value on the paper; null: not readable. */
       read?: string | null;
-      /** @description What the comparison says. */
+      /** @description The result of the comparison. */
       finding: components['schemas']['Finding'];
       /** @description Why a person must look, for people; null: there is nothing to say. */
       note?: string | null;
@@ -3027,7 +3027,7 @@ export interface components {
       fee?: string | null;
       /** @description The name of the receipt among the documents of the order's details; null: there is none. */
       receipt_file1?: string | null;
-      /** @description Who filed it. */
+      /** @description The member who filed it. */
       filed_by: string;
       /**
        * Format: date-time
@@ -3037,7 +3037,7 @@ export interface components {
       outcome?: components['schemas']['FilingOutcome'] | null;
       /** @description Why the portal refused it; null: it did not. */
       reason?: string | null;
-      /** @description Who recorded how it ended; null: it is open. */
+      /** @description The member who recorded the outcome; null: it is open. */
       closed_by?: string | null;
       /**
        * Format: date-time
@@ -3046,7 +3046,7 @@ export interface components {
       closed_at?: string | null;
     };
     /**
-     * @description How an application ended.
+     * @description The outcome of an application.
      * @enum {string}
      */
     FilingOutcome: 'refile' | 'refund' | 'replaced';
@@ -3065,7 +3065,7 @@ export interface components {
       label: string;
       /** @description The value in the portal's spelling; null: the order does not have it. */
       value?: string | null;
-      /** @description What to know before it is copied, for people; null: nothing. */
+      /** @description A note to read before the value is copied, for people; null: none. */
       note?: string | null;
     };
     /** @description Something that is still open. */
@@ -3081,11 +3081,11 @@ export interface components {
       orderId: string;
     };
     /**
-     * @description What the comparison of a field says.
+     * @description The result of the comparison of a field.
      * @enum {string}
      */
     Finding: 'same' | 'differs' | 'look' | 'not_readable' | 'not_typed';
-    /** @description How many orders each folder holds (spec §3). */
+    /** @description The number of orders in each folder (spec §3). */
     FolderCounts: {
       /**
        * Format: int64
@@ -3713,10 +3713,10 @@ export interface components {
       group: components['schemas']['Group'];
       /**
        * Format: int64
-       * @description How many orders there are: as many as the list of `folder` shows to the caller with `needs`, which for `priority` it shows without.
+       * @description The number of orders: as many as the list of `folder` shows to the caller with `needs`, which for `priority` it shows without.
        */
       total: number;
-      /** @description Whether there may be more than `total`. */
+      /** @description There may be more than `total`. */
       more: boolean;
       /** @description The folder that shows them, such as `priorityOrder`. */
       folder: string;
@@ -3764,7 +3764,7 @@ export interface components {
       assign_to?: string | null;
       /** @description Why it is listed, for people: `2 days left`. */
       reason: string;
-      /** @description Whether it is urgent. */
+      /** @description The order is urgent. */
       is_urgent: boolean;
     };
     /** @description The visa that is issued for the code of an order. */
@@ -3803,16 +3803,16 @@ export interface components {
        */
       create_ts: string;
       check?: components['schemas']['VisaCheck'] | null;
-      /** @description Whether its delivery was undone: the customer never had it. */
+      /** @description Its delivery was undone: the customer never had it. */
       is_withdrawn: boolean;
     };
     /**
-     * @description How far a paper is that an applicant was asked for.
+     * @description The state of a paper that an applicant was asked for.
      * @enum {string}
      */
     ItemState: 'asked' | 'checking' | 'look' | 'in';
     /**
-     * @description What a key may do.
+     * @description A right of a key.
      * @enum {string}
      */
     KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
@@ -3820,7 +3820,7 @@ export interface components {
     KitFile: {
       /** @description The name that it is given: the order's number, and what it is. */
       name: string;
-      /** @description What it is, for people. */
+      /** @description The kind of file, for people. */
       label: string;
       /** @description Its type as it is stored. */
       media_type: components['schemas']['MediaType'];
@@ -3829,7 +3829,7 @@ export interface components {
        * @description Its size in bytes as it is stored.
        */
       size_bytes: number;
-      /** @description Whether it is stored as a PDF, and its first page becomes an image. */
+      /** @description True if it is stored as a PDF. Its first page then becomes an image. */
       is_from_pdf: boolean;
       problem?: components['schemas']['KitProblem'] | null;
       /** @description The portal's limit in bytes; null: not known. */
@@ -3867,9 +3867,9 @@ export interface components {
       /** @description Where they were read, for people. */
       source: string;
     };
-    /** @description How a member wants to see the lists of orders. */
+    /** @description The settings of a member for the lists of orders. */
     ListSettings: {
-      /** @description How high the rows are. */
+      /** @description The height of the rows. */
       density: components['schemas']['Density'];
       /** @description The hidden columns by folder, such as `newOrder`; folders that hide none are left out. */
       hidden_columns: {
@@ -3889,7 +3889,7 @@ export interface components {
       field: components['schemas']['PaperField'];
       /** @description The `values_hash` of the finding that was looked at. */
       valuesHash: string;
-      /** @description What the person says. */
+      /** @description The member's verdict. */
       verdict: components['schemas']['Verdict'];
     };
     /** @description The visa that somebody has looked at. */
@@ -3960,7 +3960,7 @@ export interface components {
       answer?: string | null;
     };
     /**
-     * @description How far a mail is.
+     * @description The state of a mail.
      * @enum {string}
      */
     MailState: 'queued' | 'sent' | 'failed' | 'unknown';
@@ -4012,9 +4012,9 @@ export interface components {
     };
     /** @description The order, and its new status. */
     MoveOrderStatus: {
-      /** @description One order id, or a list of them. */
+      /** @description An order id, or a list of them. */
       orderId: components['schemas']['Selected'];
-      /** @description One of the statuses, in their exact spelling. */
+      /** @description A status, in its exact spelling. */
       updatingStatus: components['schemas']['ProcessStatus'];
       /**
        * Format: date-time
@@ -4047,7 +4047,7 @@ export interface components {
     NeedCode: 'reply' | 'document';
     /** @description Something that the applicant still has to provide. */
     NeedEntry: {
-      /** @description What it is. */
+      /** @description The code of the item. */
       code: components['schemas']['NeedCode'];
       /** @description The document's name. */
       label?: string | null;
@@ -4088,7 +4088,7 @@ export interface components {
     NewPasskey: {
       /** @description A name for the member to recognise it by, of up to 60 characters. */
       name: string;
-      /** @description What `navigator.credentials.create()` answered, as its `toJSON()` writes it (WebAuthn Level 3, §5.1.8). */
+      /** @description The answer of `navigator.credentials.create()`, as its `toJSON()` writes it (WebAuthn Level 3, §5.1.8). */
       credential: {
         [key: string]: unknown;
       };
@@ -4105,7 +4105,7 @@ export interface components {
       | 'too_complex'
       | 'not_built'
       | 'given_up';
-    /** @description What leads to the older rows of each history of an order: the `before` of `get-order-history`. Null: there are none. */
+    /** @description The position of the older rows of each history of an order: the `before` of `get-order-history`. Null: there are none. */
     OlderRows: {
       /** @description Mails older than those of `mailHistory`. */
       mails?: string | null;
@@ -4231,7 +4231,7 @@ export interface components {
        * @description The day of arrival in Indonesia; null: not given.
        */
       arrival_date?: string | null;
-      /** @description What the rules of the visa type say against the trip. Empty once its application was filed, and for an order that is closed. */
+      /** @description The conflicts of the trip with the rules of the visa type. Empty once its application was filed, and for an order that is closed. */
       visa_warnings: components['schemas']['Warning'][];
       /** @description The type of the travel document; null: not given. */
       document_type?: string | null;
@@ -4242,7 +4242,7 @@ export interface components {
        * @description The last day of the travel document; null: not given.
        */
       date_of_expiry?: string | null;
-      /** @description Whether that day has passed in the agency's time zone; null if it is unknown. */
+      /** @description True if that day has passed in the agency's time zone; null if it is unknown. */
       document_expired?: boolean | null;
       /** @description Where the travel document was issued; null: not given. */
       issuing_place?: string | null;
@@ -4264,7 +4264,7 @@ export interface components {
       immigration_office?: string | null;
       /** @description The name that the applicant signed with; null: not given. */
       signature_name?: string | null;
-      /** @description What the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD. */
+      /** @description The values that the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD. */
       originals: {
         [key: string]: string | null;
       };
@@ -4314,17 +4314,17 @@ export interface components {
       remark_total: number;
       /** @description The audit events of the order, the newest first; at most 50. */
       timeline: components['schemas']['OrderEvent'][];
-      /** @description What leads to the older rows of each history. */
+      /** @description The position of the older rows of each history. */
       older: components['schemas']['OlderRows'];
-      /** @description What the caller may do with the order. */
+      /** @description The actions that the caller may take on the order. */
       allowed: components['schemas']['Allowed'];
       /** @description The providers through which mails can be sent. A provider that is not configured is missing. */
       mail_providers: components['schemas']['Provider'][];
-      /** @description What an issued visa may be uploaded as. */
+      /** @description The limits for the upload of an issued visa. */
       visa_upload_limits: components['schemas']['VisaUploadLimits'];
       /**
        * Format: int32
-       * @description How long the links of this answer open their files, in seconds.
+       * @description The time that the links of this answer open their files, in seconds.
        */
       links_valid_for_seconds: number;
     } & {
@@ -4334,7 +4334,7 @@ export interface components {
     OrderDuplicates: {
       /** @description The newest first, at most 20: only orders of folders that the caller may list. */
       orders: components['schemas']['Duplicate'][];
-      /** @description Whether there are more. */
+      /** @description There are more. */
       more: boolean;
     };
     /** @description An audit event of the order. */
@@ -4358,13 +4358,13 @@ export interface components {
       /** @description The value after; null: none. */
       after?: string | null;
     };
-    /** @description What is filed about an order. */
+    /** @description The data to file for an order. */
     OrderFiling: {
       /** @description The values, in the portal's order and spelling. */
       sections: components['schemas']['FilingSection'][];
       /** @description Where the order and the labels of the form were read; null: not known. */
       form_source?: string | null;
-      /** @description What is still open. Nothing of it stops a filing. */
+      /** @description The open points. None of them stops a filing. */
       warnings: components['schemas']['FilingWarning'][];
       /** @description The files for the portal. */
       files: components['schemas']['KitFile'][];
@@ -4375,9 +4375,9 @@ export interface components {
       limits_as_of: string;
       /** @description The applications so far, the newest first. */
       filings: components['schemas']['FiledApplication'][];
-      /** @description Whether the order can be filed now. */
+      /** @description The order can be filed now. */
       can_file: boolean;
-      /** @description Whether a refusal of its open application can be recorded now. */
+      /** @description A refusal of its open application can be recorded now. */
       can_refuse: boolean;
     };
     /** @description Rows of one history, in the field and the order of the details. The fields of other histories are absent. */
@@ -4413,10 +4413,10 @@ export interface components {
       data: components['schemas']['OrderSummary'][];
       /**
        * Format: int64
-       * @description How many orders the whole list holds; of a search for a common term, how many are known so far.
+       * @description The number of orders in the whole list; of a search for a common term, the number known so far.
        */
       total: number;
-      /** @description Whether there are more than `total`. */
+      /** @description There are more than `total`. */
       more: boolean;
       /**
        * Format: int64
@@ -4486,17 +4486,17 @@ export interface components {
       /** @description The owner's name; null: unassigned. */
       assign_to?: string | null;
       /**
-       * @description How many documents that the visa type always requires are missing; null where staff do not wait for them: an unpaid order,
+       * @description The number of missing documents that the visa type always requires; null where staff do not wait for them: an unpaid order,
        *     one that is with the government, closed, or delivered before.
        */
       missing_documents?: number | null;
       mail_problem?: components['schemas']['MailState'] | null;
       papers_problem?: components['schemas']['PaperProblem'] | null;
-      /** @description Whether everything that its applicant was asked for is there, and nobody has touched the order since. */
+      /** @description Everything that its applicant was asked for is there, and the order has not been touched since. */
       papers_returned: boolean;
       visa_problem?: components['schemas']['VisaProblem'] | null;
       chargeback?: components['schemas']['ChargebackDue'] | null;
-      /** @description What the caller may do with the order from this list. */
+      /** @description The actions that the caller may take on the order from this list. */
       allowed: components['schemas']['AllowedInList'];
     };
     /** @description The result of a change of orders. */
@@ -4506,7 +4506,7 @@ export interface components {
        * @description 1.
        */
       status: number;
-      /** @description What was done, as a text for people. */
+      /** @description The change that was made, as a text for people. */
       message: string;
       /** @description The number of orders that changed. The others already were as requested. */
       changed: number;
@@ -4533,7 +4533,7 @@ export interface components {
       approval?: components['schemas']['WaitingApproval'] | null;
     };
     /**
-     * @description How an attempt to send a mail ended.
+     * @description The outcome of an attempt to send a mail.
      * @enum {string}
      */
     Outcome: 'accepted' | 'put off' | 'refused' | 'unknown';
@@ -4571,13 +4571,13 @@ export interface components {
       downloads: components['schemas']['DownloadCounts'];
       /** @description Number of emails about the order. */
       mails: number;
-      /** @description Whether Visa's Compelling Evidence 3.0 applies. */
+      /** @description The check of Visa's Compelling Evidence 3.0. */
       ce3: components['schemas']['Ce3'];
       /** @description The packs made so far, newest first. */
       packs: components['schemas']['MadePack'][];
       /**
        * Format: int32
-       * @description How long the links of this answer open their packs, in seconds.
+       * @description The time that the links of this answer open their packs, in seconds.
        */
       links_valid_for_seconds: number;
     };
@@ -4607,7 +4607,7 @@ export interface components {
       document_id: number;
       /** @description Which paper it is. */
       paper: components['schemas']['Paper'];
-      /** @description How far the check is. */
+      /** @description The state of the check. */
       state: components['schemas']['CheckState'];
       reason?: components['schemas']['NotChecked'] | null;
       /** @description The same for people: "tesseract is not installed on the server". */
@@ -4625,11 +4625,11 @@ export interface components {
       /** @description The compared fields, in the order of the passport. */
       findings: components['schemas']['PaperFinding'][];
       limits?: components['schemas']['LimitsOf'] | null;
-      /** @description How many of them differ or are to be looked at, and nobody has looked. */
+      /** @description The number of fields that differ or need a review, and that no member has reviewed yet. */
       open: number;
     };
     /**
-     * @description What a check found that the applicant can put right with another file.
+     * @description A fault, found by a check, that the applicant can correct with another file.
      * @enum {string}
      */
     PaperFault:
@@ -4671,7 +4671,7 @@ export interface components {
       values_hash: string;
     };
     /**
-     * @description What is wrong with a paper, the worst first in the alphabet.
+     * @description The problem of a paper, the worst first in the alphabet.
      * @enum {string}
      */
     PaperProblem: 'differs' | 'fault';
@@ -4687,11 +4687,11 @@ export interface components {
       texts: {
         [key: string]: string;
       };
-      /** @description Whether it came with Visadesk. */
+      /** @description True if it came with Visadesk. */
       is_built_in: boolean;
-      /** @description Whether the agency added or changed it. */
+      /** @description True if the agency added or changed it. */
       is_own: boolean;
-      /** @description Whether it is no longer offered. */
+      /** @description True if it is no longer offered. */
       is_archived: boolean;
     };
     /** @description The reasons that staff choose from. */
@@ -4699,7 +4699,7 @@ export interface components {
       /** @description The built-in ones first. */
       reasons: components['schemas']['PaperReasonEntry'][];
     };
-    /** @description What the applicant would read. */
+    /** @description The request as the applicant would read it. */
     PaperRequestPreview: {
       /** @description The address that the mail goes to; null: the order has none that a mail could go to. */
       recipient?: string | null;
@@ -4713,7 +4713,7 @@ export interface components {
       phone?: string | null;
     };
     /**
-     * @description What is known of a paper of an order.
+     * @description The known state of a paper of an order.
      * @enum {string}
      */
     PaperState: 'missing' | 'received' | 'fine' | 'unreadable' | 'wrong' | 'expired';
@@ -4724,7 +4724,7 @@ export interface components {
       /** @description The code of the reason. */
       reason: string;
     };
-    /** @description What a browser is asked for. The answer counts once, within ten minutes. */
+    /** @description The request to a browser for a passkey. The answer counts once, within ten minutes. */
     PasskeyOptions: {
       /** @description The options of `navigator.credentials`, in the JSON of WebAuthn Level 3: §5.1.9 for a new passkey, §5.1.10 for an existing one. */
       options: Record<string, never>;
@@ -4789,7 +4789,7 @@ export interface components {
        * @description Days between its payment and the disputed one.
        */
       days_before: number;
-      /** @description What it shares with the disputed order: `address` (IP), `device`, `email`, `account`. */
+      /** @description The values that it shares with the disputed order: `address` (IP), `device`, `email`, `account`. */
       matches: string[];
     };
     /**
@@ -4808,13 +4808,13 @@ export interface components {
       | 'Refunds'
       | 'ChargeBack'
       | 'Deleted';
-    /** @description How many orders a member of staff completed (spec §3). */
+    /** @description The number of orders that a member of staff completed (spec §3). */
     ProcessedBy: {
       /** @description The member's name. */
       processed_by: string;
       /**
        * Format: int64
-       * @description How many orders they completed.
+       * @description The number of orders that they completed.
        */
       count: number;
     };
@@ -4838,7 +4838,7 @@ export interface components {
       sub_purposes: components['schemas']['SubPurpose'][];
     };
     /**
-     * @description How the lines of a passport were read.
+     * @description The source from which the lines of a passport were read.
      * @enum {string}
      */
     ReadFrom: 'text_layer' | 'tesseract';
@@ -4853,7 +4853,7 @@ export interface components {
       | 'Cancelled or credit'
       | 'Duplicate'
       | 'Other';
-    /** @description How many requests for refunds wait */
+    /** @description The numbers of requests for refunds that wait */
     RefundApprovalCounts: {
       /**
        * Format: int64
@@ -4870,13 +4870,13 @@ export interface components {
     RefundApprovals: {
       /**
        * Format: int64
-       * @description How many wait; `requests` has the oldest of them.
+       * @description The number of requests that wait; `requests` has the oldest of them.
        */
       waiting: number;
       /** @description At most 10 that wait, the oldest first, then at most 10 that ended in the last 7 days, the newest first. */
       requests: components['schemas']['RefundRequest'][];
     };
-    /** @description What became of the emails. */
+    /** @description The result of the change of the emails. */
     RefundMailsChanged: {
       /**
        * Format: int32
@@ -4892,7 +4892,7 @@ export interface components {
     };
     /** @description The orders whose emails about the refund are meant. */
     RefundMailsOf: {
-      /** @description One order id, or a list of them. */
+      /** @description An order id, or a list of them. */
       orderId: components['schemas']['Selected'];
     };
     /** @description A mark of a refund */
@@ -4918,7 +4918,7 @@ export interface components {
     };
     /** @description The orders to mark as refunded. */
     RefundOrders: {
-      /** @description One order id, or a list of them. */
+      /** @description An order id, or a list of them. */
       orderId: components['schemas']['Selected'];
     };
     /** @description A request for the refund of several orders */
@@ -4928,7 +4928,7 @@ export interface components {
        * @description The number of the request.
        */
       approval_id: number;
-      /** @description Whether it waits, or how it ended. */
+      /** @description The state of the request: it waits, or its outcome. */
       state: components['schemas']['ApprovalState'];
       /** @description The name of the member who made it. */
       requested_by: string;
@@ -4959,7 +4959,7 @@ export interface components {
       sums: components['schemas']['RefundSum'][];
       /** @description The orders without a recorded payment. */
       without_payment: number;
-      /** @description What the caller may do with it. */
+      /** @description The actions that the caller may take on it. */
       allowed: components['schemas']['AllowedWithRequest'];
     };
     /** @description A sum of payments */
@@ -4975,7 +4975,7 @@ export interface components {
       orderId: components['schemas']['OrderId'];
       /** @description Why the portal refused it. */
       reason: string;
-      /** @description What happens to the order. */
+      /** @description The next step for the order. */
       then: components['schemas']['AfterRefusal'];
     };
     /** @description A remark of a member of staff. Flags are `Y` or empty. */
@@ -5033,16 +5033,16 @@ export interface components {
       label: string;
       /** @description False: only some applicants need it. */
       required: boolean;
-      /** @description Who needs it; null: everybody. */
+      /** @description The applicants who need it; null: all of them. */
       when?: string | null;
-      /** @description What it must show; null: nothing in particular. */
+      /** @description The content that it must show; null: nothing in particular. */
       note?: string | null;
       /**
        * Format: int32
        * @description The least that a bank statement must show, in US dollars; null: not a bank statement, or not known.
        */
       min_funds_usd?: number | null;
-      /** @description Whether a file of this kind is among `documents`. */
+      /** @description A file of this kind is among `documents`. */
       given: boolean;
     };
     /** @description The order, and the recipient. */
@@ -5056,7 +5056,7 @@ export interface components {
     };
     /** @description The deleted orders to restore. */
     RestoreOrders: {
-      /** @description One order id, or a list of them. */
+      /** @description An order id, or a list of them. */
       orderId: components['schemas']['Selected'];
     };
     /** @description A code that is issued no more. */
@@ -5090,7 +5090,7 @@ export interface components {
       hour: string;
       /**
        * Format: int64
-       * @description How many rows the member has seen in the hour so far.
+       * @description The number of rows that the member has seen in the hour so far.
        */
       rows: number;
       /**
@@ -5098,7 +5098,7 @@ export interface components {
        * @description The budget of the member's type.
        */
       rows_per_hour: number;
-      /** @description Whether the member is refused until the hour is over. */
+      /** @description True if the member is refused until the hour is over. */
       is_stopped: boolean;
     };
     /**
@@ -5132,9 +5132,9 @@ export interface components {
       outcome: components['schemas']['ChargebackOutcome'];
       updated_at?: components['schemas']['Timestamp'] | null;
     };
-    /** @description How the caller wants to see the lists of orders. */
+    /** @description The caller's settings for the lists of orders. */
     SaveListSettings: {
-      /** @description How high the rows are. */
+      /** @description The height of the rows. */
       density: components['schemas']['Density'];
       /**
        * @description The hidden columns by folder, such as `newOrder`. Hidden can be: email, telephone, refund_date, processing_date and
@@ -5205,14 +5205,14 @@ export interface components {
       app_added_at?: string | null;
       /** @description The passkeys, the oldest first. */
       passkeys: components['schemas']['OwnPasskey'][];
-      /** @description Whether passkeys can be added and used here. */
+      /** @description Passkeys can be added and used here. */
       passkeys_offered: boolean;
       /**
        * Format: int64
        * @description The recovery codes that are left.
        */
       recovery_codes_left: number;
-      /** @description Whether members of this type must have a second factor. */
+      /** @description Members of this type must have a second factor. */
       required: boolean;
     };
     /** @description The second step of a sign-in: one of `code`, `passkey` and `new_passkey`. */
@@ -5223,14 +5223,14 @@ export interface components {
       code?: string;
       /** @description The `enrolment` that `sign-in-enrolment` answered, if the app is being set up. */
       enrolment?: string;
-      /** @description What `navigator.credentials.get()` answered to the options of `sign-in-passkey`, as its `toJSON()` writes it. */
+      /** @description The answer of `navigator.credentials.get()` to the options of `sign-in-passkey`, as its `toJSON()` writes it. */
       passkey?: {
         [key: string]: unknown;
       };
       /** @description The passkey that is being added with the options of `sign-in-passkey-enrolment`. */
       new_passkey?: components['schemas']['NewPasskey'];
     };
-    /** @description One order id or a list of them. */
+    /** @description An order id or a list of them. */
     Selected: components['schemas']['OrderId'][] | components['schemas']['OrderId'];
     /** @description The order, and the recipient. */
     SendDownloadMail: {
@@ -5299,7 +5299,7 @@ export interface components {
     Session: {
       /** @description Names the session when it is ended. */
       id: string;
-      /** @description Whether it is the session of this request. */
+      /** @description It is the session of this request. */
       is_this: boolean;
       /** @description The device, `Unknown` if unknown. */
       device: string;
@@ -5322,7 +5322,7 @@ export interface components {
        */
       last_used_at: string;
     };
-    /** @description What a member says about a paper. */
+    /** @description The state that a member sets for a paper. */
     SetPaperState: {
       /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
@@ -5333,7 +5333,7 @@ export interface components {
        * @description The file that the member looked at. Refused if a newer one has arrived.
        */
       documentId: number;
-      /** @description What it is like; `received` takes back what was said before. */
+      /** @description The state of the paper; `received` takes back the state that was set before. */
       state: components['schemas']['PaperState'];
       /** @description The code of a reason; null: none is given. */
       reason?: string | null;
@@ -5347,7 +5347,7 @@ export interface components {
       gatewayId: number;
     };
     /**
-     * @description How far a mail is, as people see it.
+     * @description The state of a mail, as people see it.
      * @enum {string}
      */
     ShownState: 'queued' | 'sent' | 'failed' | 'unknown' | 'stopped' | 'written';
@@ -5406,7 +5406,7 @@ export interface components {
     Stage: 'received' | 'in_review' | 'waiting_for_you' | 'with_immigration' | 'ready' | 'closed';
     /** @description A file of the applicant. */
     StoredFile: {
-      /** @description What the file is, such as `passport_picture` or `bank_statement`. */
+      /** @description The kind of the file, such as `passport_picture` or `bank_statement`. */
       kind: string;
       /** @description The label of the kind. */
       label: string;
@@ -5457,7 +5457,7 @@ export interface components {
       password: string;
       /** @description The member's type, which decides what they may do. */
       type: components['schemas']['StaffType'];
-      /** @description Whether the member signs in with a second factor. */
+      /** @description The member signs in with a second factor. */
       second_factor: boolean;
       /** @description Send it back with an update, so that the update cannot overwrite a change made in between. */
       updated_at: components['schemas']['Timestamp'];
@@ -5511,10 +5511,10 @@ export interface components {
       stage: components['schemas']['Stage'];
       /** @description The stages so far, the current one last. */
       timeline: components['schemas']['TimelineStep'][];
-      /** @description What the applicant still has to provide. */
+      /** @description The items that the applicant still has to provide. */
       needs: components['schemas']['NeedEntry'][];
       asked?: components['schemas']['AskedPapers'] | null;
-      /** @description Whether everything that the applicant was asked for last is there. False after staff took the request back. */
+      /** @description Everything that the applicant was asked for last is there. False after staff took the request back. */
       papers_complete: boolean;
     };
     /** @description The change to undo. */
@@ -5548,7 +5548,7 @@ export interface components {
       email: string;
       /** @description Empty, or the stars of the list: the password is unchanged. */
       password?: string | null;
-      /** @description One of the types that the caller may assign. */
+      /** @description The member's type: one of those that the caller may assign. */
       type: string;
       updated_at?: components['schemas']['Timestamp'] | null;
     };
@@ -5583,14 +5583,14 @@ export interface components {
       /** @description Why the visa is delivered although it differs from the order, in 5 to 500 characters. Only asked for if the settings hold such visas. */
       reason?: string | null;
     };
-    /** @description What was uploaded, and what its check found. */
+    /** @description The uploaded visa, and the findings of its check. */
     UploadedVisa: {
       /**
        * Format: int32
        * @description 1.
        */
       status: number;
-      /** @description What was done, as a text for people. */
+      /** @description The change that was made, as a text for people. */
       message: string;
       data?: components['schemas']['VisaCheck'] | null;
       undo?: components['schemas']['Undoable'] | null;
@@ -5628,7 +5628,7 @@ export interface components {
       may: components['schemas']['Abilities'];
       /** @description The IANA name of the zone in which times are shown. */
       agency_time_zone: string;
-      /** @description How the member wants to see the lists of orders. */
+      /** @description The member's settings for the lists of orders. */
       list_settings: components['schemas']['ListSettings'];
     };
     /** @description For how many months a travel document must be valid on arrival. */
@@ -5645,11 +5645,11 @@ export interface components {
       other: number;
     };
     /**
-     * @description What a person says about a finding.
+     * @description A member's verdict on a finding.
      * @enum {string}
      */
     Verdict: 'same' | 'keep_typed';
-    /** @description What the check of an issued visa found. */
+    /** @description The findings of the check of an issued visa. */
     VisaCheck: {
       /**
        * Format: int64
@@ -5661,13 +5661,13 @@ export interface components {
       /** @description The fields of the order that are not on the visa; of a visa that Tesseract did not read, those that it did not read. */
       fields: components['schemas']['VisaField'][];
       used_by?: components['schemas']['OrderId'] | null;
-      /** @description What was found, as a text that continues a sentence; null: nothing to say. */
+      /** @description The findings, as a text that continues a sentence; null: there are none. */
       said?: string | null;
       /** @description Why it was delivered all the same; null: no reason was asked for. */
       reason?: string | null;
-      /** @description Whether somebody has to look at it, and nobody has yet. */
+      /** @description Needs a review that no member has made yet. */
       is_open: boolean;
-      /** @description Whether Tesseract still reads its pages, because it has no text. Then this is completed soon. */
+      /** @description Tesseract is still reading its pages, because it has no text. Then this is completed soon. */
       is_being_read: boolean;
     };
     /** @description A visitor's download of the visa. */
@@ -5703,7 +5703,7 @@ export interface components {
        * @description The date of the database that the location was looked up in.
        */
       location_as_of?: string | null;
-      /** @description Whether the request came from a mail scanner or link preview, by its user agent or headers. */
+      /** @description The request came from a mail scanner or link preview, by its user agent or headers. */
       automated: boolean;
       /** @description The name of the downloaded file. */
       file1: string;
@@ -5733,21 +5733,21 @@ export interface components {
       path: string;
       /**
        * Format: int32
-       * @description How long it opens the visa, in seconds.
+       * @description The time that it opens the visa, in seconds.
        */
       valid_for_seconds: number;
     };
     /**
-     * @description What a comparison found.
+     * @description The outcome of a comparison.
      * @enum {string}
      */
     VisaOutcome: 'same' | 'differs' | 'not_read';
     /**
-     * @description What is wrong with an issued visa, in a list.
+     * @description The problem of an issued visa, in a list.
      * @enum {string}
      */
     VisaProblem: 'differs' | 'used';
-    /** @description One visa. What is not known is absent. */
+    /** @description A visa type of the catalogue. Values that are not known are absent. */
     VisaType: {
       /** @description The government's code, such as `C1`. */
       code: string;
@@ -5771,7 +5771,7 @@ export interface components {
       max_total_days?: number | null;
       /** @description The lives that are offered. */
       validity_years?: number[] | null;
-      /** @description Whether the stay can be extended. */
+      /** @description The stay can be extended. */
       extendable?: boolean | null;
       /**
        * Format: int32
@@ -5791,16 +5791,16 @@ export interface components {
       documents: string[];
       /** @description Documents that only some applicants need. */
       documents_conditional?: components['schemas']['ConditionalDocument'][];
-      /** @description What else to know about it. */
+      /** @description Further facts about it, for people. */
       note?: string | null;
       /** @description `official`, `official_quoted`, `secondary` or `name_only`. */
       confidence: string;
-      /** @description How the list of documents is known: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`. */
+      /** @description The basis of the list of documents: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`. */
       documents_basis: string;
       /** @description The pages that it was taken from. */
       sources?: string[];
     };
-    /** @description What an issued visa may be uploaded as. */
+    /** @description The limits for the upload of an issued visa. */
     VisaUploadLimits: {
       /** @description The largest file, in bytes. */
       max_bytes: number;
@@ -5832,7 +5832,7 @@ export interface components {
        */
       leave_at?: string | null;
     };
-    /** @description What a rule says against a trip. */
+    /** @description The warning of a rule about a trip. */
     Warning: {
       /** @description The rule. */
       code: components['schemas']['WarningCode'];
@@ -14632,7 +14632,7 @@ export interface operations {
       query: {
         /** @description The history. */
         history: 'mails' | 'downloads' | 'remarks' | 'timeline' | 'tries';
-        /** @description What the details or the previous response named as older; the newest rows without it. */
+        /** @description The position that the details or the previous response named as older; the newest rows without it. */
         before?: string;
         /** @description Rows of one response, 1 to 200; 50 by default. */
         limit?: number;
