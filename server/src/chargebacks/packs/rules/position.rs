@@ -51,7 +51,7 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Str
     let has = |kind: &str| facts.files.iter().any(|file| file.kind == kind);
     match (has("passport_picture"), has("upload_picture")) {
         (true, true) => {
-            parts.push("the traveller’s passport and photograph were received from the customer".to_owned())
+            parts.push("the traveller’s passport and photograph were received from the customer".to_owned());
         }
         (true, false) => parts.push("the traveller’s passport was received from the customer".to_owned()),
         _ => {}
