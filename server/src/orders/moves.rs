@@ -164,8 +164,8 @@ pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<OrderId>> 
 /// The last status of the order before it waited for its applicant. None: it has never moved there, or its history does not say.
 pub fn status_before_waiting(conn: &mut Conn, order_id: OrderId) -> Result<Option<ProcessStatus>> {
     let statuses = audit::status_changes(conn, order_id)?.into_iter().filter_map(|change| change.before);
-    let statuses = statuses.filter_map(|status| ProcessStatus::parse(&status));
-    Ok(statuses.filter(|status| !status.waits_for_applicant()).next_back())
+    let mut statuses = statuses.filter_map(|status| ProcessStatus::parse(&status));
+    Ok(statuses.rfind(|status| !status.waits_for_applicant()))
 }
 
 /// The changes of the order's status that hold, the oldest first: without those that were undone.

@@ -35,7 +35,7 @@ fn a_provider_that_is_not_configured_is_refused_and_an_omitted_one_is_the_config
             match Provider::read(provider.as_str(), &mail) {
                 Ok(read) => assert!(read == *provider && refused != Some(*provider), "{provider} {mail:?}"),
                 Err(MailError::MailProviderNotConfigured(named)) => {
-                    assert_eq!(Some(named), refused.map(Provider::as_str), "{mail:?}")
+                    assert_eq!(Some(named), refused.map(Provider::as_str), "{mail:?}");
                 }
                 Err(error) => panic!("{provider} {mail:?}: {error}"),
             }
