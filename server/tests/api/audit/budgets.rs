@@ -18,9 +18,7 @@ async fn with_budget(stop_at_budget: bool) -> TestApp {
         config.access.stop_at_budget = stop_at_budget;
     })
     .await;
-    test.clock.stop();
-    let into_hour = test.clock.now().timestamp() % 3_600;
-    test.later(TimeDelta::seconds(3_600 - into_hour));
+    test.begin_hour();
     for _ in 0..3 {
         test.add_order(New).await;
     }

@@ -192,6 +192,7 @@ async fn a_page_counts_towards_the_budget_and_is_not_shown_beyond_it() {
         config.access.rows_per_hour.team = 2;
     })
     .await;
+    test.begin_hour();
     let shop = shop_with_order(&test).await;
     upload(&shop, "passport_picture", pdf(), "passport.pdf").await;
     let budi = test.as_staff(Team, "Budi");

@@ -197,6 +197,7 @@ async fn the_row_budget_counts_the_rows_of_an_export_and_breaks_it_off() {
         config.access.stop_at_budget = true;
     })
     .await;
+    test.begin_hour();
     for _ in 0..3 {
         add_orders(test.db(), 1_000).await;
     }

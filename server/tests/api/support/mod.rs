@@ -204,6 +204,13 @@ impl TestApp {
         self.clock.shift(by);
     }
 
+    /// Stops the program's clock at the beginning of its next hour: what is counted by the hour is then counted in one.
+    pub fn begin_hour(&self) {
+        self.clock.stop();
+        let into_hour = self.clock.now().timestamp() % 3_600;
+        self.later(TimeDelta::seconds(3_600 - into_hour));
+    }
+
     /// Reads from the database.
     pub async fn read<T: Send + 'static>(&self, work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static) -> T {
         self.app.db.read(work).await.expect("the database can be read")
