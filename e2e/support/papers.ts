@@ -41,6 +41,12 @@ export function visaFile(...pages: string[]) {
   return { name: 'e-visa.pdf', mimeType: 'application/pdf', buffer: pdf(...pages) };
 }
 
+/** The visa of a traveller, with enough text to be compared with the order; more texts are further pages. */
+export function visaOf(traveller: string, ...pages: string[]) {
+  const first = `REPUBLIC OF INDONESIA, ELECTRONIC VISA, single entry, issued to ${traveller}`;
+  return visaFile(first, ...pages);
+}
+
 /** The two machine-readable lines of an invented passport, for a page each. */
 export function passportLines(): [string, string] {
   return [

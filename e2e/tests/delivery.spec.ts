@@ -7,7 +7,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectToast, open } from '../support/staffActions.ts';
 import { test } from '../support/delivery.ts';
 import type { Received } from '../support/mailbox.ts';
-import { visaFile } from '../support/papers.ts';
+import { visaOf } from '../support/papers.ts';
 import { openPdfTab } from '../support/pdfTab.ts';
 import { expect } from '../support/test.ts';
 
@@ -40,7 +40,7 @@ for (const files of ['folder', 's3'] as const) {
         mailbox,
         browser,
       }) => {
-        const visa = visaFile(`Visa of ${provider} in ${files}`);
+        const visa = visaOf('Traveller WAY-1', `Visa of ${provider} in ${files}`);
         const email = 'way-1@traveller.example';
         await server.importOrders([{ external_reference: 'WAY-1' }]);
 

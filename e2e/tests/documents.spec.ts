@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { visaFile } from '../support/papers.ts';
+import { visaOf } from '../support/papers.ts';
 import { openPdfTab } from '../support/pdfTab.ts';
 import { expectAccessibleInBothSchemes } from '../support/visualChecks.ts';
 import { open } from '../support/staffActions.ts';
@@ -156,7 +156,7 @@ async function openPages(page: Page, server: TestServer) {
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller PAGES-1');
   const form = page.getByRole('form', { name: 'Upload Document' });
-  const visa = visaFile('Page one', 'Page two', 'Page three');
+  const visa = visaOf('Traveller PAGES-1', 'Page two', 'Page three');
   await form.getByLabel('Visa', { exact: true }).setInputFiles(visa);
   await form.getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await viewer(page).getByRole('button', { name: 'Issued visa', exact: true }).click();

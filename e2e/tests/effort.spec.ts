@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test';
 import { test } from '../support/delivery.ts';
 import { type Effort, KeyboardWork, MouseWork } from '../support/effort.ts';
 import type { Mailbox } from '../support/mailbox.ts';
-import { visaFile } from '../support/papers.ts';
+import { visaOf } from '../support/papers.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { loadedRows, row } from '../support/staffActions.ts';
 import { expect } from '../support/test.ts';
@@ -115,7 +115,7 @@ test('a new order becomes a mailed visa without a mouse', async ({ page, mailbox
     const asked = page.waitForEvent('filechooser');
     await work.tabTo(fileControl(page));
     await work.press('Space');
-    await (await asked).setFiles(visaFile('Visa of NEW-1'));
+    await (await asked).setFiles(visaOf('Traveller NEW-1'));
     await expect(upload(page).getByText('e-visa.pdf')).toBeVisible();
     await work.tabTo(upload(page).getByRole('button', { name: 'Upload and mail via AWS' }));
     await work.press('Enter');
@@ -158,7 +158,7 @@ test('the same job with a mouse takes no more clicks than stated', async ({ page
   await expectAwaitingGovt(page);
 
   await work.click(fileControl(page));
-  await (await asked).setFiles(visaFile('Visa of NEW-1'));
+  await (await asked).setFiles(visaOf('Traveller NEW-1'));
   await work.click(upload(page).getByRole('button', { name: 'Upload and mail via AWS' }));
   await expectDelivered(page, mailbox);
   await expectState(page, /^Completed$/);

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expectToast, open, openFolder, row, search } from '../support/staffActions.ts';
 import { inspect, inspectState } from '../support/visualChecks.ts';
-import { visaFile } from '../support/papers.ts';
+import { visaFile, visaOf } from '../support/papers.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
 import type { TestServer } from '../support/testServer.ts';
@@ -42,7 +42,7 @@ for (const [button, provider] of [
     await server.importOrders([{ external_reference: 'VISA-1' }]);
     await openNew(page, 'Traveller VISA-1');
     await expect(recipient(page)).toHaveValue('visa-1@traveller.example');
-    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('Visa of VISA-1'));
+    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaOf('Traveller VISA-1'));
     await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
     await form(page).getByRole('button', { name: button }).click();
     await expectToast(page, 'status', /visa-1@traveller\.example/);
@@ -72,13 +72,13 @@ test('a wrong visa is withdrawn by Undo before its mail is sent, and marked in l
   await server.importOrders([{ external_reference: 'VISA-9', document_number: 'PB1204417' }]);
   await openNew(page, 'Traveller VISA-9');
   const upload = async () => {
-    const wrong = visaFile('REPUBLIC OF INDONESIA ELECTRONIC VISA SOMEBODY ELSE PX7654321');
+    const wrong = visaOf('Somebody Else PB1204417');
     await form(page).getByLabel('Visa', { exact: true }).setInputFiles(wrong);
     await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   };
   await upload();
-  const warning = page.getByRole('alert').filter({ hasText: 'Please look at this visa' });
-  await expect(warning).toContainText('passport number');
+  const warning = page.getByRole('alert').filter({ hasText: 'Please check this visa' });
+  await expect(warning).toContainText('the name of the order is not on it');
   await expect(mails(page).getByRole('row').nth(1)).toContainText('Waits until');
   await warning.getByRole('button', { name: 'Undo' }).click();
   await expectToast(page, 'status', /the visa is withdrawn, no mail was sent/);
@@ -139,9 +139,9 @@ async function slowUploads(page: Page, uploadThroughput: number): Promise<() => 
   };
 }
 
-/** A visa of this size, as a file of the disk, which takes no time to choose. */
-async function largeVisa(size: number): Promise<string> {
-  const { name, buffer } = visaFile('A large visa');
+/** The visa of a traveller in this size, as a file of the disk, which takes no time to choose. */
+async function largeVisa(traveller: string, size: number): Promise<string> {
+  const { name, buffer } = visaOf(traveller);
   const end = Buffer.from('\n%%EOF\n');
   const filling = Buffer.alloc(size - buffer.length - end.length, 32);
   const path = test.info().outputPath(name);
@@ -149,17 +149,17 @@ async function largeVisa(size: number): Promise<string> {
   return path;
 }
 
-const chooseLarge = async (page: Page, size: number): Promise<void> =>
+const chooseLarge = async (page: Page, traveller: string, size: number): Promise<void> =>
   form(page)
     .getByLabel('Visa', { exact: true })
-    .setInputFiles(await largeVisa(size));
+    .setInputFiles(await largeVisa(traveller, size));
 
 test('an upload that is cancelled stores nothing', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'VISA-3' }]);
   await openNew(page, 'Traveller VISA-3');
   // Slow enough to cancel.
   const restore = await slowUploads(page, 50_000);
-  await chooseLarge(page, 5_000_000);
+  await chooseLarge(page, 'Traveller VISA-3', 5_000_000);
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expect(form(page).getByRole('progressbar')).toBeVisible();
   await form(page).getByRole('button', { name: 'Cancel' }).click();
@@ -196,7 +196,7 @@ test('an upload of 20 MB after the session has ended asks for a sign-in, and los
   await server.importOrders([{ external_reference: 'VISA-6' }]);
   await openNew(page, 'Traveller VISA-6');
   await recipient(page).fill('sister@traveller.example');
-  await chooseLarge(page, LARGEST);
+  await chooseLarge(page, 'Traveller VISA-6', LARGEST);
   await endSession(page, server);
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expectToast(page, 'alert', /sign in again/);
@@ -216,7 +216,7 @@ test('a session that ends while 20 MB are sent does not stop them, and the visa 
 }) => {
   await server.importOrders([{ external_reference: 'VISA-8' }]);
   await openNew(page, 'Traveller VISA-8');
-  await chooseLarge(page, LARGEST);
+  await chooseLarge(page, 'Traveller VISA-8', LARGEST);
   const restore = await slowUploads(page, 2_000_000);
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expect(form(page).getByText(/^[1-9]\d* %$/)).toBeVisible();
@@ -261,7 +261,7 @@ test('the mails fit every width', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'VISA-5' }]);
   await openNew(page, 'Traveller VISA-5');
   for (const words of ['First visa', 'Second visa']) {
-    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile(words));
+    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaOf('Traveller VISA-5', words));
     await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
     await expectToast(page, 'status', 'visa-5@traveller.example');
     // The toast comes first: the form is emptied, and takes the next file, once the order has been reloaded.
@@ -277,6 +277,48 @@ test('the mails fit every width', async ({ page, server }) => {
   await inspect(page, 'mails', mails(page));
 });
 
+test('the visa of another order is sent with a reason only, with the keyboard alone', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([{ external_reference: 'VISA-12' }, { external_reference: 'VISA-13' }]);
+  const visa = visaOf('Traveller VISA-12');
+  const send = async (traveller: string) => {
+    await openNew(page, traveller);
+    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visa);
+    await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).press('Enter');
+  };
+  await send('Traveller VISA-12');
+  await expectToast(page, 'status', /visa-12@traveller\.example/);
+  await send('Traveller VISA-13');
+  const dialog = page.getByRole('dialog', { name: 'This may be another person’s visa' });
+  await expect(dialog.getByRole('alert')).toContainText('(Traveller VISA-12)');
+  await expect(dialog.getByRole('button', { name: 'Choose another file' })).toBeFocused();
+  await inspectState(page, 'visa-of-another-order');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).press('Enter');
+  await dialog.getByLabel('Reason').fill('They travel together');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'status', /visa-13@traveller\.example/);
+  await expect(form(page).getByText('Reason: They travel together')).toBeVisible();
+});
+
+test('a scanned visa is delivered once it is read', async ({ page, server }) => {
+  await server.importOrders([{ external_reference: 'VISA-11' }]);
+  await openNew(page, 'Traveller VISA-11');
+  await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('A scan'));
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await expectToast(page, 'status', /Tesseract reads it first/);
+  await expect(form(page).getByText('Not delivered yet')).toBeVisible();
+  await inspectState(page, 'visa-not-delivered-yet');
+  await expect(form(page).getByText('Not delivered yet')).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByRole('main').getByText('Completed', { exact: true })).toBeVisible();
+});
+
 test("another traveller's visa is told at once, and stays marked until a member has looked", async ({
   page,
   server,
@@ -284,21 +326,21 @@ test("another traveller's visa is told at once, and stays marked until a member 
   const traveller = { document_number: 'PA1234567', date_of_birth: '1990-05-17' };
   await server.importOrders([{ external_reference: 'VISA-7', ...traveller }]);
   await openNew(page, 'Traveller VISA-7');
-  const other = visaFile('Electronic visa of Bob Visser, passport PB7654321, born 01/02/1980');
+  const other = visaOf('Bob Visser, passport PA1234567, born 01/02/1980');
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(other);
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
-  const differs = 'passport number, name and date of birth of the order are not on it';
-  await expectToast(page, 'alert', `Please look at this visa: the ${differs}.`);
+  const differs = 'name and date of birth of the order are not on it';
+  await expectToast(page, 'alert', `Please check this visa: the ${differs}.`);
 
   const visas = form(page).getByRole('list', { name: 'Issued visas' });
-  await expect(visas.getByText('Look', { exact: true })).toBeVisible();
+  await expect(visas.getByText('Check', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(visas.getByText('Look', { exact: true })).toBeVisible();
+  await expect(visas.getByText('Check', { exact: true })).toBeVisible();
   await inspect(page, 'visa-that-differs');
-  await visas.getByRole('button', { name: 'It is the right one' }).press('Enter');
+  await visas.getByRole('button', { name: 'Confirm this visa' }).press('Enter');
   await expectToast(page, 'status', 'Noted that you have looked at the visa');
-  await expect(visas.getByText('Look', { exact: true })).toBeHidden();
+  await expect(visas.getByText('Check', { exact: true })).toBeHidden();
   await expect(visas.getByText(differs)).toBeVisible();
   await page.reload();
-  await expect(visas.getByText('Look', { exact: true })).toBeHidden();
+  await expect(visas.getByText('Check', { exact: true })).toBeHidden();
 });

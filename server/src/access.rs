@@ -153,6 +153,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("take_back_refund", ADMIN),
     ("upload_visa_document", EVERYONE),
     ("look_at_visa", EVERYONE),
+    ("decide_visa", EVERYONE),
     ("add_remark", EVERYONE),
     ("resend_mail", EVERYONE),
     ("send_download_mail", EVERYONE),

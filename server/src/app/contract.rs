@@ -44,8 +44,9 @@ const ERRORS: &str = include_str!("../../../contract/errors.json");
 const HASHES_PASSWORD: [&str; 4] = ["sign_in", "change_password", "add_team_member", "update_team_member"];
 
 /// The calls that compose a mail before their transaction, which another change may precede.
-const QUEUES_MAIL: [&str; 7] = [
+const QUEUES_MAIL: [&str; 8] = [
     "upload_visa_document",
+    "decide_visa",
     "resend_mail",
     "send_download_mail",
     "refund_orders",

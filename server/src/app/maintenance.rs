@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::App;
 use crate::audit::{chain, row_counters, views};
 use crate::backup::worker as backups;
-use crate::casework::paper_reminders;
+use crate::casework::{paper_reminders, waiting_visas};
 use crate::db::{Conn, MAX_IDS};
 use crate::deliveries::worker as deliveries;
 use crate::documents::sweeper;
@@ -69,6 +69,9 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_secs(1), "mail requested codes", || codes::mail_requested(&app.public)),
         every(Duration::from_secs(60), "move due Future orders to New", || async {
             scheduler::release_due(&app.lifecycle).await.map(|_| ())
+        }),
+        every(Duration::from_secs(1), "deliver visas that were read", || async {
+            waiting_visas::deliver_due(&app.casework).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),
         every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),

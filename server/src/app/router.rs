@@ -89,6 +89,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::visa_check::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Documents", casework::waiting_visas::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::ask_for_papers::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", paper_requests::http::endpoints(), app.map(|app| &app.paper_requests)))
         .merge(room("Filing", casework::filing_view::endpoints(), app.map(|app| &app.casework)))

@@ -12,6 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
+use super::approval::{Approval, find_facts, note};
 use super::errors::CaseworkError;
 use super::undo::{Undoable, record};
 use super::visa_check::{self, Uploaded, VisaCheck};
@@ -19,9 +20,10 @@ use crate::audit::store::{self as audit, Change};
 use crate::config;
 use crate::db::Conn;
 use crate::deliveries::store as deliveries_store;
+use crate::deliveries::waiting::{self, WaitingVisa};
 use crate::deliveries::{readings, rules as deliveries};
 use crate::documents::forms::{self, Form};
-use crate::documents::kinds::VISA;
+use crate::documents::kinds::{VISA, WAITING_VISA};
 use crate::documents::rules;
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
@@ -30,18 +32,13 @@ use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
 use crate::lifecycle::attached::Cause;
-use crate::lifecycle::change::{Changed, To};
-use crate::mail::errors::MailError;
-use crate::mail::outbox::{self, NewMail};
-use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
-use crate::mail::secrets::NewSecret;
+use crate::lifecycle::change::Changed;
+use crate::mail::rules::{self as mail_rules, Address, Provider};
 use crate::mail::store as mail;
-use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
 use crate::orders::rules::OrderState;
 use crate::orders::rules::undo::ChangeKind;
-use crate::orders::status::ProcessStatus;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -64,7 +61,7 @@ pub struct UploadVisaDocument {
     /// AWS or Sendgrid.
     #[schema(rename = "mailServiceProvider", default = "AWS")]
     mail_service_provider: Option<String>,
-    /// Why the visa is delivered although it differs from the order, in 5 to 500 characters. Only asked for if the settings hold such visas.
+    /// Why the visa is delivered although it differs from the order, in 5 to 500 characters. It is only needed once the visa was refused.
     reason: Option<String>,
 }
 
@@ -86,7 +83,8 @@ pub struct UploadedVisa {
 
 /// Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
 ///
-/// A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
+/// A visa that is another order's, or shows another passport number, is refused with 409 `visa_differs` unless it comes with a reason. A scan
+/// is read first: it is delivered after that, in two minutes at the latest, and if it shows another passport number once a member decides. A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
 #[utoipa::path(post, path = "/admin/upload-visa-document",
     request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
     responses((status = 200, body = UploadedVisa)))]
@@ -106,37 +104,27 @@ pub async fn upload_visa_document(
 
     // Before the file is inspected: refused uploads must not use up the inspection's capacity.
     let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
-    let (templates, config) = (room.mail.templates.clone(), room.config.clone());
-    let (recipient, provider) = (fields.recipient.clone(), fields.provider);
+    let (composing, to) = (room.clone(), (fields.recipient.clone(), fields.provider));
     let prepared = idempotent
         .prepare(&room.db, move |conn| {
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
             store::find_usage(conn, order_id)?;
-            let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
-            check_status(order_id, facts.applicant.process_status)?;
-            let letter = Letter { is_issued: true, ..facts.letter(order_id) };
-            let message = templates.compose(MailKind::Approval, &letter)?;
-            let mail = NewMail::new(&config, order_id, MailKind::Approval, recipient, message);
-            Ok((letter, NewMail { staff_id: Some(staff_id), provider, ..mail }))
+            Approval::compose(&composing, conn, order_id, to, staff_id)
         })
         .await?;
-    let (letter, mail) = match prepared {
-        ControlFlow::Continue(prepared) => prepared,
+    let approval = match prepared {
+        ControlFlow::Continue(approval) => approval,
         ControlFlow::Break(response) => return Ok(response),
     };
-    let stored = storing::store_file(&room.documents, &file).await?;
-    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
-    let reason = fields.reason.clone();
-    let uploaded = Uploaded::read(&room, fields.order_id, &stored, file.content.clone(), reason).await?;
-    drop(file);
-    if let Some(uploaded) = &uploaded
-        && let Err(held) = visa_check::hold(&room, uploaded, &staff, now).await
-    {
-        remove_unnamed(&room.documents, key).await;
-        return Err(held);
+    let inspected = room.documents.inspector.inspect(file.content.clone()).await?;
+    let uploaded = Uploaded::read(&room, order_id, &inspected, fields.reason.clone()).await?;
+    // Before the file is stored: nothing of a visa that is refused is.
+    if let Some(uploaded) = &uploaded {
+        visa_check::refuse(&room, uploaded, &staff, now).await?;
     }
-    let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
-    let link = NewSecret::of_link(now);
+    let stored = storing::store_inspected(&room.documents, &file.name, inspected).await?;
+    drop(file);
+    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
     let undo_seconds = room.config.delivery.undo_seconds;
     let wait = (undo_seconds > 0).then(|| TimeDelta::seconds(undo_seconds.into()));
     let outcome = idempotent
@@ -145,43 +133,53 @@ pub async fn upload_visa_document(
             // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
             let recent = mail::recent(tx, order_id, staff.id, now)?;
             rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
-            let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
-            check_status(order_id, facts.applicant.process_status)?;
-            let is_elsewhere = !fields.recipient.is_one_of(facts.addresses());
-            mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
-            let found = uploaded.as_ref().map(|uploaded| uploaded.compare(tx)).transpose()?;
+            let facts = find_facts(tx, order_id)?;
+            let is_own = fields.recipient.is_one_of(facts.addresses());
+            mail_rules::check_elsewhere(&recent, !is_own, &limits, now)?;
+            let found = uploaded.as_ref().map(|uploaded| uploaded.check(tx)).transpose()?;
             // As it is without this visa.
             let orders = moves::lock(tx, &[order_id])?;
-            let document_id = store::add(tx, &new, now)?;
-            let data = found.as_ref().map(|found| VisaCheck::of_new(document_id, found));
-            // Before anybody is told of a visa that may be wrong, the member can undo its delivery.
-            let wait = data.as_ref().filter(|check| check.is_open).and(wait);
-            if (Letter { is_issued: true, ..facts.letter(order_id) }) != letter {
-                return Err(MailError::MailFactsChanged.into());
-            }
-            let secret = (!is_elsewhere).then(|| link.clone());
-            let new_mail = NewMail { document_id: Some(document_id), secret, ..mail.clone() };
-            let due_at = wait.map_or(now, |wait| now + wait);
-            outbox::queue_at(tx, &new_mail, due_at, now)?;
-            let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
-            let uploaded =
-                Change { action: "document.upload_visa", order_id: Some(order_id), before: None, after: Some(mailed) };
-            audit::add(tx, &cause.by, &[uploaded], now)?;
-            let made = if facts.applicant.process_status.is_completed_by_visa() {
-                lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::Completed), &cause)?
+            let is_waiting =
+                uploaded.as_ref().zip(found.as_ref()).is_some_and(|(uploaded, found)| uploaded.waits(found));
+            let kind = if is_waiting { WAITING_VISA } else { VISA }.to_owned();
+            let document_id = store::add(
+                tx,
+                &NewDocument { order_id, kind, file: stored.clone(), uploaded_by: Some(staff.id) },
+                now,
+            )?;
+            let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, !is_own);
+            let mailed = if is_waiting { format!("{mailed}, once it was read") } else { mailed };
+            note(tx, order_id, "document.upload_visa", mailed, &cause)?;
+            let data = found.as_ref().map(|found| VisaCheck::of_new(document_id, found, is_waiting));
+            let (message, undo) = if is_waiting {
+                let waiting = WaitingVisa {
+                    document_id,
+                    order_id,
+                    staff_id: staff.id,
+                    recipient: fields.recipient.as_str().to_owned(),
+                    is_own,
+                    provider: fields.provider,
+                    due_at: Some(now + waiting::LONGEST),
+                };
+                waiting::add(tx, &waiting)?;
+                (BEING_READ_FIRST.to_owned(), None)
             } else {
-                Changed::default()
+                // Holds the email so that the delivery can still be undone.
+                let wait = data.as_ref().filter(|check| check.is_open).and(wait);
+                let due_at = wait.map_or(now, |wait| now + wait);
+                let made = approval.deliver(tx, &lifecycle, &orders, document_id, due_at, &cause)?;
+                let noted = found.as_ref().and_then(visa_check::noted);
+                let undo = record_check(tx, &staff, noted, wait.map(|_| (&orders[..], due_at)), made, &cause)?;
+                let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
+                (format!("The visa has been stored. {queued}"), undo)
             };
-            let noted = found.as_ref().and_then(visa_check::noted);
-            let undo = record_check(tx, &staff, noted, wait.map(|_| (&orders[..], due_at)), made, &cause)?;
             if let Some(found) = &found {
                 deliveries_store::add(tx, document_id, found, undo.as_ref().map(|undo| undo.event_id))?;
                 if found.is_to_be_read {
                     readings::request(tx, order_id, document_id, now)?;
                 }
             }
-            let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
-            Ok(UploadedVisa { status: 1, message: format!("The visa has been stored. {queued}"), data, undo })
+            Ok(UploadedVisa { status: 1, message, data, undo })
         })
         .await;
     remove_unnamed(&room.documents, key).await;
@@ -190,10 +188,9 @@ pub async fn upload_visa_document(
     outcome
 }
 
-/// Refuses a visa of an order whose applicant could not open it (invariant 16).
-fn check_status(order_id: OrderId, status: ProcessStatus) -> Result<(), CaseworkError> {
-    if status.may_be_emailed_about() { Ok(()) } else { Err(CaseworkError::VisaOfDeletedOrder(order_id)) }
-}
+/// The message about a visa whose scan is read before its delivery.
+const BEING_READ_FIRST: &str = "The visa has been stored. Tesseract reads it first. Then it is delivered, in two minutes at the latest, unless it \
+    shows another passport number";
 
 /// Adds the audit row of what the check found. If the mail waits, records what the order was before and returns how to undo the delivery
 /// until the mail is due.

@@ -345,7 +345,9 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
             .rev()
             .map(|visa| {
                 let check = deliveries.remove(&visa.document_id);
-                let check = check.map(|known| VisaCheck::stored(known, visa_readings.remove(&visa.document_id)));
+                let is_waiting = Origin::of(&visa.kind) == Origin::Waiting;
+                let reading = visa_readings.remove(&visa.document_id);
+                let check = check.map(|known| VisaCheck::stored(known, reading, is_waiting));
                 IssuedVisa::new(visa, &order.full_name, links, check)
             })
             .collect(),

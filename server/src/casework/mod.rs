@@ -10,7 +10,8 @@
 //!   came back.
 //! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change, with
-//!   `undo_delivery.rs`; `remarks.rs`: remarks; `deliver.rs`: the issued visa; `visa_check.rs`: whether it is the order's.
+//!   `undo_delivery.rs`; `remarks.rs`: remarks; `deliver.rs`: uploads the issued visa; `approval.rs`: delivers it; `visa_check.rs`:
+//!   compares it with its order; `waiting_visas.rs`: delivers those that waited.
 //! - `filing.rs`: files an application with the government, and records that it was refused; `filing_view.rs`: what is filed; `filing_warnings.rs`:
 //!   what is open before it is; `filing_kit.rs`: its files.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
@@ -22,6 +23,7 @@
 //! - `minute_cache.rs`: keeps what was read for a minute.
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
+pub mod approval;
 pub mod ask_for_papers;
 pub mod attention;
 pub mod corrections;
@@ -62,6 +64,7 @@ pub mod take_back;
 pub mod undo;
 pub mod undo_delivery;
 pub mod visa_check;
+pub mod waiting_visas;
 pub mod whole;
 
 use std::sync::Arc;

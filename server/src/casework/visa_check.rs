@@ -15,15 +15,19 @@ use crate::db::Conn;
 use crate::deliveries::errors::DeliveryError;
 use crate::deliveries::rules::{self, Comparison, VisaField, VisaOutcome};
 use crate::deliveries::store::{self, Delivery, NewDelivery};
-use crate::documents::rules::{MediaType, StoredFile};
+use crate::documents::inspection::Inspected;
+use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
 use crate::error::Result;
+use crate::files::sha256;
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
+use crate::orders::facts;
 use crate::papers::ocr;
+use crate::process;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -50,19 +54,25 @@ pub struct VisaCheck {
     pub is_open: bool,
     /// Tesseract is still reading its pages, because it has no text. Then this is completed soon.
     pub is_being_read: bool,
+    /// It is not delivered yet: it is being read, or a member has to decide about it.
+    pub is_waiting: bool,
 }
 
 impl VisaCheck {
     /// Returns the check of a stored visa. `reading` is the result of Tesseract: `None` if the visa has a text, `Some(None)` if it is not read yet.
-    pub fn stored(delivery: Delivery, reading: Option<Option<Comparison>>) -> Self {
+    pub fn stored(delivery: Delivery, reading: Option<Option<Comparison>>, is_waiting: bool) -> Self {
         let (is_looked_at, comparison) = (delivery.looked_at.is_some(), delivery.comparison());
-        Self::new(delivery.document_id, comparison, reading, delivery.used_by, delivery.reason, is_looked_at)
+        let check =
+            Self::new(delivery.document_id, comparison, reading, delivery.used_by, delivery.reason, is_looked_at);
+        Self { is_waiting, ..check }
     }
 
     /// Returns the check of a visa that is being stored.
-    pub fn of_new(document_id: i64, found: &NewDelivery) -> Self {
+    pub fn of_new(document_id: i64, found: &NewDelivery, is_waiting: bool) -> Self {
         let reading = found.is_to_be_read.then_some(None);
-        Self::new(document_id, found.comparison.clone(), reading, found.used_by, found.reason.clone(), false)
+        let check =
+            Self::new(document_id, found.comparison.clone(), reading, found.used_by, found.reason.clone(), false);
+        Self { is_waiting, ..check }
     }
 
     fn new(
@@ -92,6 +102,7 @@ impl VisaCheck {
             is_open: is_wrong && !is_looked_at && reason.is_none(),
             reason,
             is_being_read,
+            is_waiting: false,
         }
     }
 }
@@ -103,39 +114,58 @@ fn say(comparison: &Comparison, used_by: Option<OrderId>) -> Option<String> {
 /// An uploaded visa, before its transaction.
 #[derive(Clone)]
 pub struct Uploaded {
-    pub order_id: OrderId,
-    /// Its digest, in hexadecimal digits.
-    pub sha256: String,
+    order_id: OrderId,
+    /// The digest of its stored content, in hexadecimal digits.
+    sha256: String,
     /// Its text; empty if it has none.
-    pub text: String,
+    text: String,
     /// The reason to deliver it although it differs.
-    pub reason: Option<String>,
+    reason: Option<String>,
     /// Its pages can be read if it has no text.
-    pub is_readable: bool,
+    is_readable: bool,
+    check: DeliveryCheck,
 }
 
 impl Uploaded {
-    /// Reads the text of a visa that was just stored. None: visas are not compared.
+    /// Reads the text of a visa. None: visas are not compared.
     pub async fn read(
         room: &Casework,
         order_id: OrderId,
-        stored: &StoredFile,
-        content: bytes::Bytes,
+        inspected: &Inspected,
         reason: Option<String>,
     ) -> Result<Option<Self>> {
-        if room.config.delivery.check == DeliveryCheck::Off {
+        let check = room.config.delivery.check;
+        if check == DeliveryCheck::Off {
             return Ok(None);
         }
-        let text = match stored.media_type {
-            MediaType::Pdf => room.texts.read(content).await?,
+        let content = inspected.content.clone();
+        let text = match inspected.media_type {
+            MediaType::Pdf => room.texts.read(content.clone()).await?,
             MediaType::Jpeg | MediaType::Png | MediaType::Webp | MediaType::Gif => String::new(),
         };
+        let sha256 = process::in_background("digest", move || Ok(sha256(&content))).await?;
         let is_readable = room.config.checks.enabled && ocr::find(&room.config.checks.tesseract).is_some();
-        Ok(Some(Self { order_id, sha256: stored.stored.sha256.clone(), text, reason, is_readable }))
+        Ok(Some(Self { order_id, sha256, text, reason, is_readable, check }))
     }
 
-    /// Compares it with its order.
-    pub fn compare(&self, conn: &mut Conn) -> Result<NewDelivery> {
+    /// Compares it with its order, in the transaction that stores it.
+    ///
+    /// # Errors
+    /// [`DeliveryError::VisaDiffers`], if it became another order's visa since [`refuse`] looked.
+    pub fn check(&self, tx: &mut Conn) -> Result<NewDelivery> {
+        let found = self.compare(tx)?;
+        if self.reason.is_none() && self.is_refused(&found) {
+            return Err(Differing::of(tx, &found)?.refusal().into());
+        }
+        Ok(found)
+    }
+
+    /// Returns true if it is read before it is delivered. A member who gave a reason has reviewed it.
+    pub fn waits(&self, found: &NewDelivery) -> bool {
+        found.is_to_be_read && self.reason.is_none() && rules::is_read_first(self.check)
+    }
+
+    fn compare(&self, conn: &mut Conn) -> Result<NewDelivery> {
         let expected = store::find_expected(conn, self.order_id)?;
         Ok(NewDelivery {
             order_id: self.order_id,
@@ -145,38 +175,79 @@ impl Uploaded {
             is_to_be_read: self.is_readable && !rules::has_text(&self.text) && !expected.is_empty(),
         })
     }
+
+    fn is_refused(&self, found: &NewDelivery) -> bool {
+        rules::is_refused(self.check, &found.comparison, found.used_by.is_some())
+    }
 }
 
-/// Holds a visa back that differs, if the settings say so and no reason is good enough.
+/// The differences for which a visa is refused.
+struct Differing {
+    /// The findings, with the applicant of the order whose visa it is.
+    said: String,
+    fields: Vec<&'static str>,
+    used_by: Option<i64>,
+}
+
+impl Differing {
+    fn of(conn: &mut Conn, found: &NewDelivery) -> Result<Self> {
+        let used_by = match found.used_by {
+            None => None,
+            Some(order_id) => {
+                let name = facts::find(conn, order_id)?.map(|(order, _)| order.full_name).unwrap_or_default();
+                Some(format!("{} ({name})", order_id.printed()))
+            }
+        };
+        Ok(Self {
+            said: rules::describe(&found.comparison, used_by.as_deref()).unwrap_or_default(),
+            fields: found.comparison.differing.iter().map(|field| field.as_str()).collect(),
+            used_by: found.used_by.map(|order| order.0),
+        })
+    }
+
+    fn refusal(self) -> DeliveryError {
+        let Self { said, fields, used_by } = self;
+        DeliveryError::VisaDiffers { said, fields, used_by }
+    }
+
+    fn refusal_to_one(self) -> DeliveryError {
+        let Self { said, fields, used_by } = self;
+        DeliveryError::VisaNeedsSecondPerson { said, fields, used_by }
+    }
+}
+
+/// Refuses a visa that differs, if the settings say so and no reason is good enough. What was refused is noted if all differences are, or
+/// a second member has to decide.
 ///
 /// # Errors
 /// [`DeliveryError::VisaDiffers`] or [`DeliveryError::VisaNeedsSecondPerson`]
-pub async fn hold(room: &Casework, uploaded: &Uploaded, staff: &Staff, now: Timestamp) -> Result<()> {
-    if room.config.delivery.check != DeliveryCheck::Hold {
-        return Ok(());
-    }
-    let (uploaded, second_person) = (uploaded.clone(), room.config.delivery.second_person);
-    let (staff, by) = (staff.id, Actor::from(staff));
-    let held = room.db.write(move |tx| {
-        let found = uploaded.compare(tx)?;
-        if !found.is_wrong() {
+pub async fn refuse(room: &Casework, uploaded: &Uploaded, staff: &Staff, now: Timestamp) -> Result<()> {
+    let second_person = room.config.delivery.second_person;
+    let is_noted = second_person || uploaded.check == DeliveryCheck::Hold;
+    let (uploaded, staff, by) = (uploaded.clone(), staff.id, Actor::from(staff));
+    let examine = move |conn: &mut Conn| {
+        let found = uploaded.compare(conn)?;
+        if !uploaded.is_refused(&found) {
             return Ok(None);
         }
-        let said = say(&found.comparison, found.used_by).unwrap_or_default();
-        let fields = found.comparison.differing.iter().map(|field| field.as_str()).collect();
-        let used_by = found.used_by.map(|order| order.0);
-        let is_second = !second_person || store::was_held_from_another(tx, uploaded.order_id, &uploaded.sha256, staff)?;
+        let is_second =
+            !second_person || store::was_held_from_another(conn, uploaded.order_id, &uploaded.sha256, staff)?;
+        let differing = Differing::of(conn, &found)?;
         let refusal = match (&uploaded.reason, is_second) {
             (Some(_), true) => return Ok(None),
-            (None, _) => DeliveryError::VisaDiffers { said: said.clone(), fields, used_by },
-            (Some(_), false) => DeliveryError::VisaNeedsSecondPerson { said: said.clone(), fields, used_by },
+            (None, _) => differing.refusal(),
+            (Some(_), false) => differing.refusal_to_one(),
         };
-        store::hold(tx, uploaded.order_id, &uploaded.sha256, staff, now)?;
-        let change = Change { action: "visa.hold", order_id: Some(uploaded.order_id), before: None, after: Some(said) };
-        audit::add(tx, &by, &[change], now)?;
+        if is_noted {
+            store::hold(conn, uploaded.order_id, &uploaded.sha256, staff, now)?;
+            let after = say(&found.comparison, found.used_by);
+            let change = Change { action: "visa.hold", order_id: Some(uploaded.order_id), before: None, after };
+            audit::add(conn, &by, &[change], now)?;
+        }
         Ok(Some(refusal))
-    });
-    held.await?.map_or(Ok(()), |refusal| Err(refusal.into()))
+    };
+    let refusal = if is_noted { room.db.write(examine).await? } else { room.db.read(examine).await? };
+    refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
 /// The audit row about a visa at which somebody has to look, or had to.

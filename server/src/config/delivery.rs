@@ -14,7 +14,7 @@ pub struct Delivery {
 
 impl Default for Delivery {
     fn default() -> Self {
-        Self { check: DeliveryCheck::Warn, second_person: false, undo_seconds: 20 }
+        Self { check: DeliveryCheck::Refuse, second_person: false, undo_seconds: 20 }
     }
 }
 
@@ -26,6 +26,8 @@ pub enum DeliveryCheck {
     Off,
     /// A visa that differs is delivered, and staff are notified.
     Warn,
+    /// A visa that is another order's, or has another passport number, is delivered only with a reason. Of others staff are notified.
+    Refuse,
     /// A visa that differs is delivered only with a reason.
     Hold,
 }

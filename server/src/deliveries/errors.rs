@@ -11,17 +11,21 @@ use crate::ids::OrderId;
 #[strum(serialize_all = "snake_case")]
 pub enum DeliveryError {
     #[error(
-        "Nothing was saved. Please look at the visa: {said}. If it is the right one, give a reason and upload it again"
+        "Nothing was stored: {said}. Choose another file. If this is the right one, send it again with the reason in the field reason, in 5 to 500 characters"
     )]
     VisaDiffers { said: String, fields: Vec<&'static str>, used_by: Option<i64> },
     #[error(
-        "Nothing was saved: {said}. Another member than the one who tried it first must look at the visa and upload it with a reason"
+        "Nothing was stored: {said}. Another member than the one who tried it first must check the visa and upload it with a reason"
     )]
     VisaNeedsSecondPerson { said: String, fields: Vec<&'static str>, used_by: Option<i64> },
     #[error("Please give a reason of 5 to 500 characters")]
     InvalidReason,
-    #[error("This visa does not exist, or somebody has looked at it already. Please reload the order")]
+    #[error("This visa does not exist, or a member has checked it already. Please reload the order")]
     NothingToLookAt,
+    #[error("This visa does not wait for a decision: it was delivered or withdrawn. Please reload the order")]
+    VisaNotWaiting,
+    #[error("Give the reason to deliver this visa, in 5 to 500 characters")]
+    DeliveryReasonMissing,
     #[error(
         "Nothing was undone: the customer has downloaded this visa of order {order_id}. Please tell them which visa is the right one"
     )]
@@ -34,8 +38,8 @@ impl Reason for DeliveryError {
             Self::VisaDiffers { .. } | Self::VisaNeedsSecondPerson { .. } | Self::VisaDownloaded { .. } => {
                 Kind::Conflict
             }
-            Self::InvalidReason => Kind::Invalid,
-            Self::NothingToLookAt => Kind::NotFound,
+            Self::InvalidReason | Self::DeliveryReasonMissing => Kind::Invalid,
+            Self::NothingToLookAt | Self::VisaNotWaiting => Kind::NotFound,
         }
     }
 
@@ -48,7 +52,11 @@ impl Reason for DeliveryError {
             Self::VisaDiffers { fields, used_by, .. } | Self::VisaNeedsSecondPerson { fields, used_by, .. } => {
                 Some(json!({ "fields": fields, "used_by": used_by }))
             }
-            Self::InvalidReason | Self::NothingToLookAt | Self::VisaDownloaded { .. } => None,
+            Self::InvalidReason
+            | Self::NothingToLookAt
+            | Self::VisaNotWaiting
+            | Self::DeliveryReasonMissing
+            | Self::VisaDownloaded { .. } => None,
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! - `rules.rs`: compares the text of a visa with the order; `rules/scan.rs`: what may be said of a text that Tesseract read.
 //! - `text.rs`: the child that reads the text of a PDF; `pages.rs`: the one that draws the pages of a visa without a text.
-//! - `worker.rs`: has those pages read after the delivery; `readings.rs` and `dialect.rs`: their rows.
+//! - `worker.rs`: has those pages read; `readings.rs` and `dialect.rs`: their rows.
+//! - `waiting.rs`: the visas that are not delivered until they are read or decided about, as rows.
 //! - `store.rs`: what was found, for each visa, and who has looked at it. `errors.rs`: why a visa is not delivered, or its delivery not undone.
 
 mod dialect;
@@ -12,6 +13,7 @@ pub mod readings;
 pub mod rules;
 pub mod store;
 pub mod text;
+pub mod waiting;
 pub mod worker;
 
 use std::path::PathBuf;

@@ -10,6 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::errors::DeliveryError;
+use crate::config::DeliveryCheck;
 use crate::papers::rules::zone::find_in_text;
 use crate::text::is_unseen;
 use crate::text_enum;
@@ -246,6 +247,24 @@ fn has_date(text: &str, date: NaiveDate) -> bool {
 /// Returns true if a member has to review a visa: it differs from its order, or was the visa of another one.
 pub fn is_wrong(outcome: VisaOutcome, is_used: bool) -> bool {
     outcome == VisaOutcome::Differs || is_used
+}
+
+/// Returns true if a visa with these findings is delivered only with a reason. `is_used`: its file is the visa of another order.
+pub fn is_refused(check: DeliveryCheck, comparison: &Comparison, is_used: bool) -> bool {
+    let differs = comparison.outcome == VisaOutcome::Differs;
+    match check {
+        DeliveryCheck::Off | DeliveryCheck::Warn => false,
+        DeliveryCheck::Refuse => is_used || (differs && comparison.differing.contains(&VisaField::Number)),
+        DeliveryCheck::Hold => is_used || differs,
+    }
+}
+
+/// Returns true if a scan is read before its visa is delivered, not after it.
+pub fn is_read_first(check: DeliveryCheck) -> bool {
+    match check {
+        DeliveryCheck::Off | DeliveryCheck::Warn => false,
+        DeliveryCheck::Refuse | DeliveryCheck::Hold => true,
+    }
 }
 
 /// Describes a comparison for staff.

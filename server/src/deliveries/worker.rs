@@ -1,4 +1,4 @@
-//! Has issued visas without a text read by Tesseract, one at a time in each process, after their delivery. A reading is leased, so that two
+//! Has issued visas without a text read by Tesseract, one at a time in each process. A reading is leased, so that two
 //! processes never make the same one, and is begun anew after a crash.
 
 use std::path::Path;
@@ -10,8 +10,8 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::readings::Claimed;
-use super::rules::{Comparison, Expected, describe_scan, scan};
-use super::{Deliveries, pages, readings, store};
+use super::rules::{Comparison, Expected, describe_scan, is_refused, scan};
+use super::{Deliveries, pages, readings, store, waiting};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
@@ -76,7 +76,7 @@ async fn read_next(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) -> R
     };
     let seconds = begun.elapsed().as_secs_f64();
     tracing::info!(document_id = claimed.document_id, is_read = texts.is_some(), seconds, "an issued visa was read");
-    let now = room.clock.now();
+    let (now, check) = (room.clock.now(), room.config.delivery.check);
     room.db
         .write(move |tx| {
             // Before the reading, as in every change of an order.
@@ -89,6 +89,9 @@ async fn read_next(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) -> R
             if !readings::end(tx, claimed, &found, now)? {
                 return Ok(());
             }
+            // Whether its file was the visa of another order was decided as it was uploaded.
+            let may_be_delivered = !is_refused(check, &found, false);
+            waiting::set_due(tx, claimed.document_id, may_be_delivered.then_some(now))?;
             let change = Change {
                 action: "visa.read",
                 order_id: Some(claimed.order_id),

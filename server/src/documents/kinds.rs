@@ -6,6 +6,9 @@ use crate::visas::catalogue;
 /// The kind of the issued visa. Applicants cannot upload it.
 pub const VISA: &str = "visa";
 
+/// The kind of an issued visa that is not delivered yet: its scan is being read, or a member has to decide about it.
+pub const WAITING_VISA: &str = "waiting_visa";
+
 /// The kind of an issued visa whose delivery was undone. Only staff see it, and only among the issued visas.
 pub const WITHDRAWN_VISA: &str = "withdrawn_visa";
 
@@ -29,6 +32,8 @@ text_enum! {
         Portal = "portal",
         /// The government, for the applicant: the visa.
         Issued = "issued",
+        /// The same, before its delivery.
+        Waiting = "waiting",
         /// A visa that was uploaded to the wrong order: it may be that of another person.
         Withdrawn = "withdrawn",
         /// A kind that no rule knows.
@@ -41,6 +46,7 @@ impl Origin {
     pub fn of(kind: &str) -> Self {
         match kind {
             VISA => Self::Issued,
+            WAITING_VISA => Self::Waiting,
             WITHDRAWN_VISA => Self::Withdrawn,
             FILING_RECEIPT => Self::Portal,
             PORTAL_PHOTOGRAPH => Self::Generated,
@@ -53,7 +59,7 @@ impl Origin {
     pub fn is_filed(self) -> bool {
         match self {
             Self::Applicant | Self::Generated => true,
-            Self::Portal | Self::Issued | Self::Withdrawn | Self::Unknown => false,
+            Self::Portal | Self::Issued | Self::Waiting | Self::Withdrawn | Self::Unknown => false,
         }
     }
 
@@ -61,7 +67,7 @@ impl Origin {
     pub fn is_received(self) -> bool {
         match self {
             Self::Applicant => true,
-            Self::Generated | Self::Portal | Self::Issued | Self::Withdrawn | Self::Unknown => false,
+            Self::Generated | Self::Portal | Self::Issued | Self::Waiting | Self::Withdrawn | Self::Unknown => false,
         }
     }
 
@@ -69,14 +75,14 @@ impl Origin {
     pub fn is_delivered(self) -> bool {
         match self {
             Self::Issued => true,
-            Self::Applicant | Self::Generated | Self::Portal | Self::Withdrawn | Self::Unknown => false,
+            Self::Applicant | Self::Generated | Self::Portal | Self::Waiting | Self::Withdrawn | Self::Unknown => false,
         }
     }
 
     /// Staff find it among the issued visas of the order, not among its documents.
     pub fn is_among_visas(self) -> bool {
         match self {
-            Self::Issued | Self::Withdrawn => true,
+            Self::Issued | Self::Waiting | Self::Withdrawn => true,
             Self::Applicant | Self::Generated | Self::Portal | Self::Unknown => false,
         }
     }
@@ -103,6 +109,7 @@ mod tests {
         assert_eq!(goes(PORTAL_PHOTOGRAPH), [true, false, false, false]);
         assert_eq!(goes(FILING_RECEIPT), [false; 4]);
         assert_eq!(goes(VISA), [false, false, true, true]);
+        assert_eq!(goes(WAITING_VISA), [false, false, false, true]);
         assert_eq!(goes(WITHDRAWN_VISA), [false, false, false, true]);
         assert_eq!(goes("a_kind_of_a_later_release"), [false; 4]);
     }

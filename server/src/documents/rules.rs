@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use unicode_normalization::UnicodeNormalization;
 
 use super::errors::DocumentError;
-use super::kinds::{FILING_RECEIPT, VISA, WITHDRAWN_VISA, is_of_applicant};
+use super::kinds::{FILING_RECEIPT, VISA, WAITING_VISA, WITHDRAWN_VISA, is_of_applicant};
 use super::limits::MAX_BYTES;
 use crate::config::Limits;
 use crate::files::Stored;
@@ -110,6 +110,7 @@ pub fn label_of(kind: &str) -> String {
         "upload_picture" => "Photo".to_owned(),
         VISA => "Visa".to_owned(),
         FILING_RECEIPT => "Receipt of the portal's fee".to_owned(),
+        WAITING_VISA => "Visa, not delivered yet".to_owned(),
         WITHDRAWN_VISA => "Withdrawn visa".to_owned(),
         kind => catalogue::document_label(kind).map_or_else(|| kind.replace('_', " "), str::to_owned),
     }

@@ -5,7 +5,7 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-use super::kinds::{VISA, WITHDRAWN_VISA};
+use super::kinds::{VISA, WAITING_VISA, WITHDRAWN_VISA};
 use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
 use super::rules::{MediaType, StoredFile, Usage};
@@ -183,16 +183,30 @@ pub fn find_stored_visa(conn: &mut Conn, order_id: OrderId, document_id: i64) ->
     Ok(found.map(named).map(|visa| (visa.stored, visa.media_type)))
 }
 
-/// Finds another order whose visa was this very file, the newest first.
+/// Finds another order whose visa is this very file, the newest first; also if it is not delivered yet.
 pub fn find_visa_elsewhere(conn: &mut Conn, order_id: OrderId, sha256: &str) -> Result<Option<OrderId>> {
-    let visas = documents::table.filter(documents::sha256.eq(sha256)).filter(documents::kind.eq(VISA));
-    let others = visas.filter(documents::order_id.ne(order_id)).order(documents::document_id.desc());
-    Ok(others.select(documents::order_id).first(conn).optional()?)
+    // One query for each kind: each has an index of its own.
+    for kind in [VISA, WAITING_VISA] {
+        let visas = documents::table.filter(documents::sha256.eq(sha256)).filter(documents::kind.eq(kind));
+        let others = visas.filter(documents::order_id.ne(order_id)).order(documents::document_id.desc());
+        if let Some(other) = others.select(documents::order_id).first(conn).optional()? {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
 }
 
-/// Withdraws an issued visa: it stays among the order's files, and applicants, mails and defence packs no longer have it.
+/// Delivers a visa that waited: applicants, mails and defence packs have it from now on.
+pub fn deliver_visa(tx: &mut Conn, document_id: i64, now: Timestamp) -> Result<()> {
+    let visa = documents::table.find(document_id).filter(documents::kind.eq(WAITING_VISA));
+    // What is said about a visa begins with its delivery; the audit keeps when it was uploaded.
+    diesel::update(visa).set((documents::kind.eq(VISA), documents::created_at.eq(now))).execute(tx)?;
+    Ok(())
+}
+
+/// Withdraws an issued visa: it stays among the order's files, and applicants, mails and defence packs do not have it.
 pub fn withdraw_visa(tx: &mut Conn, document_id: i64) -> Result<()> {
-    let visa = documents::table.find(document_id).filter(documents::kind.eq(VISA));
+    let visa = documents::table.find(document_id).filter(documents::kind.eq_any([VISA, WAITING_VISA]));
     diesel::update(visa).set(documents::kind.eq(WITHDRAWN_VISA)).execute(tx)?;
     Ok(())
 }

@@ -3,13 +3,19 @@
 
 use super::Documents;
 use super::forms::File;
+use super::inspection::Inspected;
 use super::rules::{self, StoredFile};
 use crate::error::Result;
 
 /// Inspects the file and stores its cleaned content.
 pub async fn store_file(room: &Documents, file: &File) -> Result<StoredFile> {
     let inspected = room.inspector.inspect(file.content.clone()).await?;
-    let original_name = rules::shown_name(&file.name, inspected.media_type);
+    store_inspected(room, &file.name, inspected).await
+}
+
+/// Stores the cleaned content of a file that was sent under that name.
+pub async fn store_inspected(room: &Documents, name: &str, inspected: Inspected) -> Result<StoredFile> {
+    let original_name = rules::shown_name(name, inspected.media_type);
     let stored = room.files.put(inspected.content).await?;
     Ok(StoredFile { stored, original_name, media_type: inspected.media_type })
 }

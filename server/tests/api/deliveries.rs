@@ -3,6 +3,7 @@
 mod pairs;
 mod scans;
 mod undone;
+mod waiting;
 
 use diesel::prelude::*;
 use image::ImageFormat;
@@ -20,7 +21,13 @@ const FONT: &str = "/MediaBox[0 0 600 400]/Resources<</Font<</F 3 0 R>>>>";
 
 /// A visa as a PDF with these values in its text.
 pub fn visa(number: &str, name: &str, birth: &str) -> Vec<u8> {
-    let lines = ["REPUBLIK INDONESIA ELECTRONIC VISA", name, number, birth, "Index C1, valid until 14/03/2027"];
+    registered_visa(0, number, name, birth)
+}
+
+/// A visa with a number in the government's register: two with different ones are different files.
+pub fn registered_visa(register: i64, number: &str, name: &str, birth: &str) -> Vec<u8> {
+    let last = format!("Index C1, valid until 14/03/2027, register {register}");
+    let lines = ["REPUBLIK INDONESIA ELECTRONIC VISA", name, number, birth, &last];
     let drawn: String = lines.iter().map(|line| format!("({line}) Tj 0 -20 Td ")).collect();
     let content = format!("BT /F 12 Tf 20 380 Td {drawn}ET");
     pdf_of_pages(&[(FONT, &content)], &["<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"])
@@ -80,17 +87,17 @@ async fn the_right_visa_is_delivered_without_a_word() {
 }
 
 #[tokio::test]
-async fn a_visa_that_differs_is_delivered_and_stays_open_until_somebody_has_looked() {
+async fn a_visa_that_differs_is_delivered_and_stays_open_until_a_member_has_checked_it() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let order = add_order(&shop, "1").await;
     let budi = test.as_staff(Team, "Budi");
-    let answer = upload(&budi, order, visa("PA1234568", "ANN MARY LEE", "18/05/1990"), "").await;
+    let answer = upload(&budi, order, visa("PA1234567", "ANN MARY LEA", "18/05/1990"), "").await;
     assert_eq!(answer.status, 200, "{answer}");
-    let said = "the passport number and date of birth of the order are not on it";
+    let said = "the name and date of birth of the order are not on it";
     let found = answer.data();
     assert_eq!((&found["outcome"], &found["said"], &found["is_open"]), (&json!("differs"), &json!(said), &json!(true)));
-    assert_eq!(found["fields"], json!(["document_number", "date_of_birth"]));
+    assert_eq!(found["fields"], json!(["full_name", "date_of_birth"]));
     assert_eq!(counts(&test).await, (1, 1), "it is stored and mailed as any other");
     assert_eq!(audited(&test, "visa.check").await, [Some(said.to_owned())]);
 
@@ -105,8 +112,59 @@ async fn a_visa_that_differs_is_delivered_and_stays_open_until_somebody_has_look
 }
 
 #[tokio::test]
-async fn the_file_of_another_order_is_named_although_its_values_are_right() {
+async fn the_visa_of_another_order_is_refused_until_a_member_gives_a_reason() {
     let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let (first, second) = (add_order(&shop, "1").await, add_order(&shop, "2").await);
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(upload(&budi, first, right(), "").await.status, 200);
+    let before = counts(&test).await;
+    let refused = upload(&budi, second, right(), "").await;
+    assert_eq!((refused.status, &refused.json["code"]), (409, &json!("visa_differs")), "{refused}");
+    let said = format!(
+        "Nothing was stored: this file is the visa of order VD-{first} (Ann Mary Lee). Choose another file. If this is the right one, send it \
+         again with the reason in the field reason, in 5 to 500 characters"
+    );
+    assert_eq!(refused.message(), said);
+    assert_eq!(refused.data(), &json!({ "fields": [], "used_by": first }));
+    assert_eq!(counts(&test).await, before);
+    assert!(audited(&test, "visa.hold").await.is_empty(), "a refused upload leaves nothing");
+    let details = budi.get(&format!("/admin/get-orders-details/{second}")).await;
+    assert_eq!(details.data()["process_status"], "New");
+
+    let sent = upload(&budi, second, right(), "They travel together").await;
+    assert_eq!((sent.status, &sent.data()["used_by"]), (200, &json!(first)), "{sent}");
+}
+
+#[tokio::test]
+async fn a_visa_with_another_passport_number_is_refused_until_a_member_gives_a_reason() {
+    let test = TestApp::start().await;
+    let order = add_order(&shop(&test).await, "1").await;
+    let budi = test.as_staff(Team, "Budi");
+    let other = || visa("PA1234568", "ANN MARY LEE", "17/05/1990");
+    let refused = upload(&budi, order, other(), "").await;
+    assert_eq!((refused.status, &refused.json["code"]), (409, &json!("visa_differs")), "{refused}");
+    assert_eq!(refused.data(), &json!({ "fields": ["document_number"], "used_by": null }));
+    assert_eq!(counts(&test).await, (0, 0));
+    assert_eq!(upload(&budi, order, other(), "A new passport").await.status, 200);
+}
+
+#[tokio::test]
+async fn of_two_orders_that_get_one_file_at_once_one_is_refused() {
+    let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let (first, second) = (add_order(&shop, "1").await, add_order(&shop, "2").await);
+    let budi = test.as_staff(Team, "Budi");
+    let (one, other) = tokio::join!(upload(&budi, first, right(), ""), upload(&budi, second, right(), ""));
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409], "{one} {other}");
+    assert_eq!(counts(&test).await, (1, 1));
+}
+
+#[tokio::test]
+async fn the_file_of_another_order_is_named_although_its_values_are_right() {
+    let test = TestApp::start_with(|config| config.delivery.check = DeliveryCheck::Warn).await;
     let shop = shop(&test).await;
     let (first, second) = (add_order(&shop, "1").await, add_order(&shop, "2").await);
     let budi = test.as_staff(Team, "Budi");
@@ -130,8 +188,8 @@ async fn visa_problem(client: &Client<'_>) -> Value {
 }
 
 #[tokio::test]
-async fn lists_mark_an_order_with_a_wrong_visa_until_somebody_has_looked() {
-    let test = TestApp::start().await;
+async fn lists_mark_an_order_with_a_wrong_visa_until_a_member_has_checked_it() {
+    let test = TestApp::start_with(|config| config.delivery.check = DeliveryCheck::Warn).await;
     let shop = shop(&test).await;
     let budi = test.as_staff(Team, "Budi");
     let first = add_order(&shop, "1").await;
@@ -157,7 +215,7 @@ async fn lists_mark_an_order_with_a_wrong_visa_until_somebody_has_looked() {
 
 #[tokio::test]
 async fn a_visa_in_which_nothing_can_be_read_is_delivered_with_a_note() {
-    let test = TestApp::start().await;
+    let test = TestApp::start_with(|config| config.delivery.check = DeliveryCheck::Warn).await;
     let order = add_order(&shop(&test).await, "1").await;
     let budi = test.as_staff(Team, "Budi");
     // Its content cannot be parsed as the drawing of a page.

@@ -26,6 +26,10 @@ const NOT_FOLLOWING: &[(&str, &str)] = &[
     ("paper_request_items", "with their request"),
     ("deliveries", "how a visa compared with its order"),
     ("held_visas", "a visa that was not stored"),
+    (
+        "waiting_visas",
+        "it is delivered in every status but Deleted, where it waits for a decision after the order is restored",
+    ),
     ("visa_readings", "the reading of a visa ends by itself"),
     ("visitor_grants", "a grant opens nothing of a hidden order: each call looks at the status"),
     ("tracking_codes", "a code opens nothing of a hidden order"),

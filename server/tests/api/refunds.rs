@@ -21,11 +21,11 @@ use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
 use visadesk::timestamp::Timestamp;
 
 pub use self::kills::add_orders;
+use crate::deliveries::visa;
 use crate::migrations::kept_rows::refusal;
 use crate::support::database::is_postgres;
 use crate::support::mailbox::Mailbox;
 use crate::support::mails::past_mail;
-use crate::support::sample_files::pdf;
 use crate::support::{Answer, Client, TestApp};
 
 async fn refund(desk: &Client<'_>, orders: impl Into<Value>) -> Answer {
@@ -273,7 +273,10 @@ async fn a_refund_date_survives_moves_deletion_and_uploads() {
             ann.put("/admin/assign-order-status", json!({ "orderId": order, "assignto": "Ann" })).await;
             if matches!(status, New | Completed | Future) {
                 let form = Form::new().text("orderId", order.to_string()).text("email", "ana@post.example");
-                let form = form.part("uploadVisaDoc", Part::bytes(pdf()).file_name("visa.pdf"));
+                let form = form.part(
+                    "uploadVisaDoc",
+                    Part::bytes(visa("PA1234567", "ANA PUTRI", "17/05/1990")).file_name("visa.pdf"),
+                );
                 assert_eq!(ann.upload("/admin/upload-visa-document", form).await.status, 200);
             }
             assert_eq!(refund_date(&test, order).await, date, "{status}");

@@ -57,10 +57,13 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
         payment: orders::find_payment(conn, order_id)?,
         transaction: orders::find_transaction(conn, order_id)?,
         dispute: store::find(conn, order_id)?.map(|known| known.dispute),
-        // The customer never had a visa that was withdrawn.
+        // What the customer sent or got; not a visa that was withdrawn or waits, nor a file of ours (invariant 6).
         files: documents::list(conn, order_id)?
             .into_iter()
-            .filter(|file| Origin::of(&file.kind) != Origin::Withdrawn)
+            .filter(|file| {
+                let origin = Origin::of(&file.kind);
+                origin.is_received() || origin.is_delivered()
+            })
             .collect(),
         status_changes: moves::status_changes(conn, order_id)?,
         mails: mail::list(conn, order_id)?,

@@ -295,6 +295,16 @@ diesel::table! { filings (filing_id) {
     closed_at -> Nullable<Timestamp>,
 } }
 
+diesel::table! { waiting_visas (document_id) {
+    document_id -> BigInt,
+    order_id -> BigInt,
+    staff_id -> BigInt,
+    recipient -> Text,
+    is_own -> Bool,
+    provider -> Text,
+    due_at -> Nullable<Timestamp>,
+} }
+
 diesel::table! { visa_readings (document_id) {
     document_id -> BigInt,
     order_id -> BigInt,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use visadesk::orders::rules::Folder;
 use visadesk::orders::status::ProcessStatus;
 
-use crate::deliveries::visa;
+use crate::deliveries::registered_visa;
 use crate::support::calls::{Call, calls, example_for};
 use crate::support::{Answer, Client};
 
@@ -33,7 +33,7 @@ pub struct Action {
 
 /// The calls about an order that are no action here, because they decide on one file and not on the order: what a check found in it, and
 /// whether it is a picture.
-pub const OF_A_FILE: [&str; 3] = ["look_at_finding", "look_at_visa", "make_portal_photograph"];
+pub const OF_A_FILE: [&str; 4] = ["look_at_finding", "look_at_visa", "decide_visa", "make_portal_photograph"];
 
 /// The calls whose actions take too long to be tried on every order: they start child processes.
 const SLOW: [&str; 2] = ["upload_visa_document", "get_defence_pack_pdf"];
@@ -86,7 +86,8 @@ impl Action {
         let form = || Form::new().text("orderId", target.order.to_string());
         let request = match self.call {
             "upload_visa_document" => {
-                let file = Part::bytes(visa("PA1234567", "ANA PUTRI", "17/05/1990")).file_name("e-visa.pdf");
+                let file = Part::bytes(registered_visa(target.order, "PA1234567", "ANA PUTRI", "17/05/1990"))
+                    .file_name("e-visa.pdf");
                 request.multipart(form().text("email", "ana@post.example").part("uploadVisaDoc", file))
             }
             "file_application" => request.multipart(form().text("applicationNumber", format!("EV-{}", target.order))),

@@ -1,6 +1,7 @@
 //! An installation with rows in every table, made by using the program.
 
 use chrono::TimeDelta;
+use image::ImageFormat;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use visadesk::app::maintenance;
@@ -20,7 +21,7 @@ use crate::second_factor::enrol;
 use crate::second_factor::passkeys::add_passkey;
 use crate::support::passports::PASSPORTS;
 use crate::support::program::Installation;
-use crate::support::sample_files::pdf;
+use crate::support::sample_files::{pdf, picture};
 use crate::support::{PASSWORD, TestApp};
 
 /// An installation whose tables all have rows, and an order that was delivered and disputed.
@@ -32,9 +33,11 @@ pub async fn installation() -> (Installation, i64) {
 
     let order = test.add_order(Awaiting).await;
     let form = Form::new().text("orderId", order.to_string()).text("email", "ana@post.example");
-    let file = Part::bytes(pdf()).file_name("E-Visa Ana.pdf");
+    let file = Part::bytes(visa("PA1234567", "ANA PUTRI", "17/05/1990")).file_name("E-Visa Ana.pdf");
     let uploaded = budi.upload("/admin/upload-visa-document", form.part("uploadVisaDoc", file)).await;
     assert_eq!(uploaded.status, 200, "{uploaded}");
+    let scanned = upload(&budi, test.add_order(Awaiting).await, picture(ImageFormat::Png), "").await;
+    assert_eq!(scanned.data()["is_waiting"], true, "{scanned}");
     worker::send_due(&test.app.mail).await.expect("the mail is sent");
     let visitor = test.as_visitor(order).await;
     let file1 = visitor.history(order).await.json["path"]["file1"].as_str().expect("a visa").to_owned();

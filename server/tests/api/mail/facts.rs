@@ -11,8 +11,8 @@ use visadesk::orders::status::ProcessStatus::Awaiting;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::all;
+use crate::deliveries::visa;
 use crate::support::database::{CONNECTIONS, is_postgres};
-use crate::support::sample_files::pdf;
 use crate::support::statements::Statements;
 use crate::support::{Answer, Client, PATIENCE, TestApp, until};
 
@@ -32,7 +32,10 @@ impl Call {
             Self::SendLink => desk.post("/admin/send-download-mail", body).await,
             Self::UploadVisa => {
                 let form = Form::new().text("orderId", order.to_string()).text("email", "ana@post.example");
-                let form = form.part("uploadVisaDoc", Part::bytes(pdf()).file_name("visa.pdf"));
+                let form = form.part(
+                    "uploadVisaDoc",
+                    Part::bytes(visa("PA1234567", "ANA PUTRI", "17/05/1990")).file_name("visa.pdf"),
+                );
                 desk.upload("/admin/upload-visa-document", form).await
             }
         }

@@ -31,6 +31,8 @@ pub enum Rule {
     PackOrigin,
     /// Invariant 8: "delivered by email" means an email with the visa to an address of the order.
     PackDelivery,
+    /// Invariant 7: no email shows a visa that waits or was withdrawn.
+    WaitingShown,
     /// Invariant 8: the applicant's page says "ready" only once there is a visa.
     ReadyBeforeVisa,
     /// Invariant 8: an order that comes to ChargeBack has an open dispute, whose deadline is ahead.
@@ -106,6 +108,12 @@ pub fn check_rows(rows: &Rows, found: &mut Violations) {
         found.expect(order.status != Deleted || linking.is_none(), Rule::LinkToHidden, || {
             format!("order {id} is deleted, and an email waits: {linking:?}")
         });
+        let hidden = rows.documents.iter().find(|document| {
+            let is_hidden = document.order == id && ["waiting_visa", "withdrawn_visa"].contains(&&*document.kind);
+            let mut mails = rows.mails.iter().filter(|mail| mail.document == Some(document.id));
+            is_hidden && mails.any(|mail| mail.stopped_at.is_none())
+        });
+        found.expect(hidden.is_none(), Rule::WaitingShown, || format!("order {id}: an email shows {hidden:?}"));
         let refunds: Vec<_> = rows.refunds.iter().filter(|refund| refund.order == id).collect();
         let in_force = refunds.iter().filter(|refund| refund.taken_back_at.is_none()).count();
         let mut notices: Vec<i64> =
@@ -148,7 +156,10 @@ fn check_events(rows: &Rows, order: &OrderRow, found: &mut Violations) {
                 });
                 owner.clone_from(&event.after);
             }
-            "document.upload_visa" => is_delivered = true,
+            "document.upload_visa" => {
+                is_delivered |= !event.after.as_deref().is_some_and(|after| after.ends_with("once it was read"));
+            }
+            "visa.deliver" => is_delivered = true,
             "visa.withdraw" => is_delivered = false,
             _ => {}
         }

@@ -68,7 +68,7 @@ pub fn fixed() -> Vec<Known> {
     let known = |fault, breaks, steps| Known { fault, breaks, seed: first_seed(breaks), steps };
     let asked = || ayu(AskForPapers(REGULAR, vec![Photograph]));
     let to_budi = || ayu(Assign(vec![REGULAR], Some(Budi)));
-    let visa_of_another = || ayu(UploadVisa(REGULAR, Visa::Of(PRIORITY)));
+    let doubtful_visa = || ayu(UploadVisa(REGULAR, Visa::OtherName));
     let sends_it = || [by_applicant(Track), by_applicant(SendPaper(Photograph)), SOON];
     let is_sent = |before: Vec<Step>| before.into_iter().chain(sends_it()).collect();
     vec![
@@ -92,7 +92,7 @@ pub fn fixed() -> Vec<Known> {
             Rule::DeliveredReturns,
             is_sent(vec![asked(), ayu(UploadVisa(REGULAR, Visa::Own)), moved(CustomerCalled)]),
         ),
-        known("F3: a withdrawn visa is in the kit", Rule::KitOrigin, vec![visa_of_another(), ayu(Undo)]),
+        known("F3: a withdrawn visa is in the kit", Rule::KitOrigin, vec![doubtful_visa(), ayu(Undo)]),
         known(
             "F4: a pack counts our receipt as received from the customer",
             Rule::PackOrigin,
@@ -169,7 +169,7 @@ pub fn fixed() -> Vec<Known> {
             Rule::DeletedOwner,
             vec![to_budi(), moved(Completed), ayu(DeleteMember(Budi))],
         ),
-        known("N2: an undone visa still counts as delivered", Rule::UndoneInPart, vec![visa_of_another(), ayu(Undo)]),
+        known("N2: an undone visa still counts as delivered", Rule::UndoneInPart, vec![doubtful_visa(), ayu(Undo)]),
         known(
             "N3: an order with an open application returns to where it is filed",
             Rule::FiledReturns,
@@ -181,7 +181,7 @@ pub fn fixed() -> Vec<Known> {
                 by_applicant(SendPaper(BankStatement)),
             ]),
         ),
-        known("N4: a held email outlives its order", Rule::LinkToHidden, vec![visa_of_another(), moved(Deleted)]),
+        known("N4: a held email outlives its order", Rule::LinkToHidden, vec![doubtful_visa(), moved(Deleted)]),
         known(
             "N5: a signed link opens the visa of a deleted order",
             Rule::HiddenOrder,

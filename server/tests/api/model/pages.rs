@@ -11,7 +11,7 @@ use super::world::{Known, World};
 use crate::counts::FOLDERS;
 
 /// The kinds of files that are not the applicant's.
-const NOT_OF_APPLICANT: [&str; 4] = ["visa", "withdrawn_visa", "filing_receipt", "portal_photograph"];
+const NOT_OF_APPLICANT: [&str; 5] = ["visa", "waiting_visa", "withdrawn_visa", "filing_receipt", "portal_photograph"];
 
 /// Asks for every page that states something about the orders.
 pub async fn check(world: &World, found: &mut Violations) {

@@ -4,19 +4,22 @@ use std::path::PathBuf;
 
 use chrono::Days;
 use diesel::prelude::*;
+use image::ImageFormat;
 use mail_parser::MessageParser;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use visadesk::db::schema::{documents, refund_approvals};
 use visadesk::ids::OrderId;
 
-use super::steps::{Applicant, Correction, Desk, Member, Number, Order, Outcome, Paper, Recipient, Site, Then, Visa};
+use super::steps::{
+    Applicant, Correction, Decision, Desk, Member, Number, Order, Outcome, Paper, Recipient, Site, Then, Visa,
+};
 use super::world::{Known, World};
 use crate::deliveries::visa;
 use crate::filing::file_application;
 use crate::paper_requests::{photograph, send};
 use crate::support::portraits::Fault;
-use crate::support::sample_files::pdf;
+use crate::support::sample_files::{pdf, picture};
 use crate::support::{Answer, Client};
 
 impl World {
@@ -91,18 +94,31 @@ impl World {
                 client.post("/admin/refuse-application", with(of(order), why)).await
             }
             Desk::UploadVisa(order, of) => {
-                let source = match of {
-                    Visa::Own => self.known(*order),
-                    Visa::Of(other) => self.known(*other),
+                let of_known = |known: &Known| visa(&known.passport, &known.name, "17/05/1990");
+                let own = self.known(*order);
+                let (file, reason) = match of {
+                    Visa::Own => (of_known(own), ""),
+                    Visa::OtherName => (visa(&own.passport, "SOMEBODY ELSE", "17/05/1990"), ""),
+                    Visa::Of(other) => (of_known(self.known(*other)), ""),
+                    Visa::OfAnyway(other) => (of_known(self.known(*other)), "They travel together"),
+                    Visa::Scan => (picture(ImageFormat::Png), ""),
                 };
                 let form = Form::new()
                     .text("orderId", self.id(*order).to_string())
-                    .text("email", self.known(*order).email.clone())
-                    .part(
-                        "uploadVisaDoc",
-                        Part::bytes(visa(&source.passport, &source.name, "17/05/1990")).file_name("e-visa.pdf"),
-                    );
+                    .text("email", own.email.clone())
+                    .text("reason", reason)
+                    .part("uploadVisaDoc", Part::bytes(file).file_name("e-visa.pdf"));
                 client.upload("/admin/upload-visa-document", form).await
+            }
+            Desk::DecideVisa(order, decision) => {
+                let document = self.newest_document(*order, "waiting_visa").await;
+                let decision = match decision {
+                    Decision::Deliver => json!({ "decision": "deliver", "reason": "It is the right one" }),
+                    Decision::Withdraw => json!({ "decision": "withdraw" }),
+                };
+                client
+                    .post("/admin/decide-visa", with(with(of(order), decision), json!({ "document_id": document })))
+                    .await
             }
             Desk::LookAtVisa(order) => {
                 let document = self.newest_document(*order, "visa").await;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::steps::{Applicant, Correction, Desk, Order, Outcome, Paper, Recipient, Site, Step, Then, Visa, Wait};
+use super::steps::{
+    Applicant, Correction, Decision, Desk, Order, Outcome, Paper, Recipient, Site, Step, Then, Visa, Wait,
+};
 
 impl fmt::Display for Order {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,7 +62,14 @@ impl fmt::Display for Desk {
             }
             Desk::RefuseApplication(order, Then::Refund) => write!(to, "records a refusal of {order}, to be refunded"),
             Desk::UploadVisa(order, Visa::Own) => write!(to, "uploads the visa of {order}"),
+            Desk::UploadVisa(order, Visa::OtherName) => write!(to, "uploads a visa of {order} with another name"),
             Desk::UploadVisa(order, Visa::Of(other)) => write!(to, "uploads the visa of {other} to {order}"),
+            Desk::UploadVisa(order, Visa::OfAnyway(other)) => {
+                write!(to, "uploads the visa of {other} to {order} with a reason")
+            }
+            Desk::UploadVisa(order, Visa::Scan) => write!(to, "uploads a scanned visa of {order}"),
+            Desk::DecideVisa(order, Decision::Deliver) => write!(to, "delivers the waiting visa of {order}"),
+            Desk::DecideVisa(order, Decision::Withdraw) => write!(to, "withdraws the waiting visa of {order}"),
             Desk::LookAtVisa(order) => write!(to, "reviews the visa of {order}"),
             Desk::ResendMail(order, Recipient::Applicant) => write!(to, "resends the email of {order}"),
             Desk::ResendMail(order, Recipient::Elsewhere) => {

@@ -84,6 +84,7 @@ pub enum Desk {
     RefuseApplication(Order, Then),
     UploadVisa(Order, Visa),
     LookAtVisa(Order),
+    DecideVisa(Order, Decision),
     ResendMail(Order, Recipient),
     SendDownloadMail(Order),
     RevokeMailedLinks(Order),
@@ -127,8 +128,21 @@ pub enum Then {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visa {
     Own,
-    /// The file of another order.
+    /// Their own number with another name: the delivery can be undone.
+    OtherName,
+    /// The visa of the applicant of another order. It is refused.
     Of(Order),
+    /// The same, with a reason.
+    OfAnyway(Order),
+    /// A scan in which nothing can be read. It waits.
+    Scan,
+}
+
+/// What a member decides about a visa that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Deliver,
+    Withdraw,
 }
 
 /// To whom a mail goes.
@@ -224,6 +238,7 @@ impl Step {
                 Desk::RefuseApplication(..) => "refuse_application",
                 Desk::UploadVisa(..) => "upload_visa_document",
                 Desk::LookAtVisa(_) => "look_at_visa",
+                Desk::DecideVisa(..) => "decide_visa",
                 Desk::ResendMail(..) => "resend_mail",
                 Desk::SendDownloadMail(_) => "send_download_mail",
                 Desk::RevokeMailedLinks(_) => "revoke_mailed_links",
@@ -307,10 +322,15 @@ impl Desk {
             64..69 => Desk::File(one, Number(random.random_range(1..5))),
             69..71 => Desk::RefuseApplication(one, *[Then::Refile, Then::Refund].choose(random).expect("a step")),
             71..78 => {
-                let of = Visa::Of(Order::draw(random));
-                Desk::UploadVisa(one, if random.random_bool(0.6) { Visa::Own } else { of })
+                let other = Order::draw(random);
+                let visas = [Visa::OtherName, Visa::Of(other), Visa::OfAnyway(other), Visa::Scan];
+                let another = *visas.choose(random).expect("a visa");
+                Desk::UploadVisa(one, if random.random_bool(0.5) { Visa::Own } else { another })
             }
-            78 => Desk::LookAtVisa(one),
+            78 => {
+                let decision = *[Decision::Deliver, Decision::Withdraw].choose(random).expect("a decision");
+                if random.random_bool(0.5) { Desk::LookAtVisa(one) } else { Desk::DecideVisa(one, decision) }
+            }
             79..82 => Desk::ResendMail(one, *[Recipient::Applicant, Recipient::Elsewhere].choose(random).expect("one")),
             82 => Desk::SendDownloadMail(one),
             83 => Desk::RevokeMailedLinks(one),

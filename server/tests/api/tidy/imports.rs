@@ -69,7 +69,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
-    ("deliveries", &["deliveries", "held_visas", "visa_readings"]),
+    ("deliveries", &["deliveries", "held_visas", "visa_readings", "waiting_visas"]),
     ("documents", &["documents"]),
     ("filing", &["filings"]),
     ("gateways", &["payment_gateways", "active_gateway"]),

@@ -2,6 +2,7 @@
 
 use diesel::dsl::max;
 use diesel::prelude::*;
+use image::ImageFormat;
 use serde_json::{Value, json};
 use visadesk::db::schema::documents;
 use visadesk::orders::status::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Refunds};
@@ -19,8 +20,11 @@ use crate::support::calls::Call;
 use crate::support::expected_calls::calls_that_show;
 use crate::support::passports::PASSPORTS;
 use crate::support::portraits::{Chance, Fault};
-use crate::support::sample_files::pdf;
+use crate::support::sample_files::{pdf, picture};
 use crate::support::{Answer, Client, PASSWORD, TestApp};
+
+/// The reason to deliver a visa that may be that of another order.
+const REASON: &str = "It is the right one";
 
 /// The status in which the call accepts an order.
 pub fn status_for(call: &str) -> ProcessStatus {
@@ -104,8 +108,12 @@ pub async fn prepare(test: &TestApp, careful: &TestApp, desk: &Client<'_>, call:
         }
         "ask_for_papers" => json!({ "items": [{ "kind": "passport", "reason": "missing" }] }),
         "look_at_visa" => {
-            let uploaded = upload(desk, order, visa("PA0000001", "SOMEBODY ELSE", "01/01/1990"), "").await;
+            let uploaded = upload(desk, order, visa("PA0000001", "SOMEBODY ELSE", "01/01/1990"), REASON).await;
             json!({ "document_id": uploaded.data()["document_id"] })
+        }
+        "decide_visa" => {
+            let uploaded = upload(desk, order, picture(ImageFormat::Png), "").await;
+            json!({ "document_id": uploaded.data()["document_id"], "decision": "withdraw", "reason": null })
         }
         "make_portal_photograph" => {
             let (_, photograph) = Fault::FileSize.photograph(&mut Chance::new(5));
@@ -173,7 +181,7 @@ async fn newest_document(test: &TestApp, order: i64) -> i64 {
 /// Makes the call for the order, as it succeeds if the member may do that.
 pub async fn make(test: &TestApp, desk: &Client<'_>, call: &Call, order: i64, body: Option<Value>) -> Answer {
     match call.name.as_str() {
-        "upload_visa_document" => upload(desk, order, visa("PA0000001", "SOMEBODY ELSE", "01/01/1990"), "").await,
+        "upload_visa_document" => upload(desk, order, visa("PA0000001", "SOMEBODY ELSE", "01/01/1990"), REASON).await,
         "file_application" => file_application(desk, order, &format!("EV-{order}"), Some(pdf())).await,
         "find_team_member" => {
             desk.get(&format!("/admin/team-member-info/{}", test.add_member(Team, "Budi").await)).await

@@ -17,10 +17,12 @@ export function orderDetailsQuery(orderId: number) {
     },
     // One that was fetched ahead is not fetched again.
     staleTime: 10_000,
-    // Polls until the state of all mails is final, and every visa is read.
+    // Polls until the state of all mails is final, and every visa is read and delivered.
     refetchInterval: ({ state: { data } }) => {
       if (!data) return false;
-      const isReading = data.uploadDoc.some(({ check }) => check?.is_being_read);
+      const isReading = data.uploadDoc.some(
+        ({ check }) => check?.is_being_read || (check?.is_waiting && !check.is_open),
+      );
       const mails = mailPollInterval(data.mailHistory, now());
       return isReading ? Math.min(mails || READING_MS, READING_MS) : mails;
     },

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { useChange } from '@/session/useChange';
 import { Button } from '@/ui/Button';
@@ -6,7 +7,8 @@ import { dateAndTime } from '@/ui/times';
 import { ORDER } from '../../orderQueries';
 import { FileLink } from '../FileLink';
 import classes from './IssuedVisas.module.css';
-import { lookAtVisa, type VisaCheck } from './visaUpload';
+import { VisaReason } from './VisaReason';
+import { decideVisa, isDelivered, lookAtVisa, type VisaCheck } from './visaUpload';
 
 interface IssuedVisasProps {
   order: OrderDetails;
@@ -18,7 +20,7 @@ interface IssuedVisasProps {
 /** The visas that were uploaded, the newest first, each with what differs from the order. */
 export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
   if (order.uploadDoc.length === 0) return null;
-  const current = order.uploadDoc.find(({ is_withdrawn }) => !is_withdrawn)?.file1;
+  const current = order.uploadDoc.find(isDelivered)?.file1;
   return (
     <ul className={classes.visas} aria-label="Issued visas">
       {order.uploadDoc.map(({ file1, link, customer_name, create_ts, check, is_withdrawn }) => (
@@ -38,7 +40,13 @@ export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
               · <Chip tone="neutral">Withdrawn before its mail was sent</Chip>
             </>
           )}
-          {!is_withdrawn && file1 !== current && ' · earlier'}
+          {check?.is_waiting && (
+            <>
+              {' '}
+              · <Chip tone="info">Not delivered yet</Chip>
+            </>
+          )}
+          {!is_withdrawn && !check?.is_waiting && file1 !== current && ' · earlier'}
           <Found orderId={order.order_id} check={check} />
         </li>
       ))}
@@ -54,12 +62,13 @@ function Found({ orderId, check }: { orderId: number; check: VisaCheck }) {
     waits: true,
   });
   if (!check?.said) return null;
-  const { said, reason, is_open, document_id } = check;
+  const { said, reason, is_open, is_waiting, document_id } = check;
+  const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
   return (
     <div className={classes.found}>
-      {is_open && <Chip tone="danger">Look</Chip>}
+      {is_open && <Chip tone="danger">Check</Chip>}
       <span className={classes.said}>
-        {said.charAt(0).toUpperCase() + said.slice(1)}.
+        {sentence}
         {reason && (
           <>
             {' '}
@@ -67,11 +76,47 @@ function Found({ orderId, check }: { orderId: number; check: VisaCheck }) {
           </>
         )}
       </span>
-      {is_open && (
+      {is_waiting && <Decision orderId={orderId} documentId={document_id} said={sentence} />}
+      {is_open && !is_waiting && (
         <Button small busy={busy} onClick={() => void send(document_id)}>
-          It is the right one
+          Confirm this visa
         </Button>
       )}
     </div>
+  );
+}
+
+/** Delivers or withdraws a visa that waits. */
+function Decision(props: { orderId: number; documentId: number; said: string }) {
+  const { orderId, documentId, said } = props;
+  const [isAsking, setAsking] = useState(false);
+  const { send, busy } = useChange({
+    run: (reason: string | null) => decideVisa(orderId, documentId, reason),
+    stale: ORDER,
+    waits: true,
+  });
+  const decide = (reason: string | null) => {
+    setAsking(false);
+    void send(reason);
+  };
+  return (
+    <>
+      <Button small busy={busy} onClick={() => setAsking(true)}>
+        Deliver
+      </Button>
+      <Button small busy={busy} onClick={() => decide(null)}>
+        Withdraw
+      </Button>
+      {isAsking && (
+        <VisaReason
+          title="Deliver this visa"
+          instead={{ label: 'Withdraw this visa', onClick: () => decide(null) }}
+          onSend={decide}
+          onClose={() => setAsking(false)}
+        >
+          {said}
+        </VisaReason>
+      )}
+    </>
   );
 }

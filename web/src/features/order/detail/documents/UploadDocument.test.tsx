@@ -170,6 +170,7 @@ const differs = {
   said: 'the passport number of the order is not on it',
   is_open: true,
   is_being_read: false,
+  is_waiting: false,
 };
 
 test('a visa that differs is told at once, and stays marked until a member has looked', async () => {
@@ -188,13 +189,13 @@ test('a visa that differs is told at once, and stays marked until a member has l
   await user.click(button('AWS'));
   expect(
     await screen.findByText(
-      'Please look at this visa: the passport number of the order is not on it.',
+      'Please check this visa: the passport number of the order is not on it.',
     ),
   ).toBeVisible();
   const issuedVisas = within(form().getByRole('list', { name: 'Issued visas' }));
-  expect(issuedVisas.getByText('Look')).toBeVisible();
-  await user.click(issuedVisas.getByRole('button', { name: 'It is the right one' }));
-  await waitFor(() => expect(issuedVisas.queryByText('Look')).toBeNull());
+  expect(issuedVisas.getByText('Check')).toBeVisible();
+  await user.click(issuedVisas.getByRole('button', { name: 'Confirm this visa' }));
+  await waitFor(() => expect(issuedVisas.queryByText('Check')).toBeNull());
   expect(issuedVisas.getByText(/The passport number of the order is not on it/)).toBeVisible();
   expect(looked).toEqual([{ orderId: 100234, document_id: 7 }]);
 });
@@ -209,7 +210,7 @@ test('a delivery of a visa that differs is undone from its toast while its mail 
   }));
   await user.upload(picker(), visa);
   await user.click(button('AWS'));
-  const warning = (await screen.findByText(/Please look at this visa/)).closest<HTMLElement>(
+  const warning = (await screen.findByText(/Please check this visa/)).closest<HTMLElement>(
     '[role="alert"]',
   );
   await user.click(within(warning!).getByRole('button', { name: 'Undo' }));
@@ -224,7 +225,7 @@ test('the offer to undo a delivery ends with the time in which its mail waits', 
   const user = await openOrder();
   await user.upload(picker(), visa);
   await user.click(button('AWS'));
-  const warning = await screen.findByText(/Please look at this visa/);
+  const warning = await screen.findByText(/Please check this visa/);
   expect(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull(), {
     timeout: 3_000,
@@ -249,25 +250,78 @@ test('a visa that is being read shows what was found once it is read', async () 
   vi.useRealTimers();
 });
 
-test('a visa that is held back is sent again with a reason', async () => {
-  const sent: FormDataEntryValue[] = [];
-  const text = 'Nothing was saved. Please look at the visa';
+const refusedText = 'Nothing was stored: this file is the visa of order VD-100001 (Ann Lee)';
+
+/** Serves uploads of which the first is refused, as another order's. Returns the reason of each. */
+function refuseOnce(): string[] {
+  const reasons: string[] = [];
   server.use(
     post(UPLOAD, async ({ request }) => {
       const reason = /name="reason"\r\n\r\n(?<reason>.*)\r\n/.exec(await request.text());
-      sent.push(reason?.groups?.['reason'] ?? '');
-      return sent.length === 1
-        ? HttpResponse.json({ status: 0, code: 'visa_differs', message: text }, { status: 409 })
+      reasons.push(reason?.groups?.['reason'] ?? '');
+      return reasons.length === 1
+        ? HttpResponse.json(
+            { status: 0, code: 'visa_differs', message: refusedText },
+            { status: 409 },
+          )
         : success({}, 'The visa has been stored');
     }),
   );
+  return reasons;
+}
+
+test('the visa of another order is sent with a reason only', async () => {
+  const reasons = refuseOnce();
   const user = await openOrder();
-  expect(form().queryByLabelText('Reason')).toBeNull();
   await user.upload(picker(), visa);
   await user.click(button('AWS'));
-  expect(await screen.findByText(text)).toBeVisible();
-  await user.type(await form().findByLabelText('Reason'), 'The applicant married');
+  const dialog = await screen.findByRole('dialog', { name: 'This may be another person’s visa' });
+  expect(within(dialog).getByRole('alert')).toHaveTextContent(refusedText);
+  expect(within(dialog).getByRole('button', { name: 'Choose another file' })).toHaveFocus();
+  await user.click(within(dialog).getByRole('button', { name: 'Send anyway' }));
+  expect(within(dialog).getByText(/Please enter the reason/)).toBeVisible();
+  await user.type(within(dialog).getByLabelText('Reason'), 'They travel together');
+  await user.click(within(dialog).getByRole('button', { name: 'Send anyway' }));
+  expect(await screen.findByText('The visa has been stored')).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(reasons).toEqual(['', 'They travel together']);
+});
+
+test('another file is chosen instead of the visa of another order', async () => {
+  const reasons = refuseOnce();
+  const user = await openOrder();
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  await user.click(await screen.findByRole('button', { name: 'Choose another file' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(form().queryByText('e-visa.pdf')).toBeNull();
+  await user.upload(picker(), new File(['%PDF-1.7'], 'right.pdf', { type: 'application/pdf' }));
   await user.click(button('AWS'));
   expect(await screen.findByText('The visa has been stored')).toBeVisible();
-  expect(sent).toEqual(['', 'The applicant married']);
+  expect(reasons).toEqual(['', '']);
+});
+
+test.each([
+  ['Deliver', { decision: 'deliver', reason: 'A new passport' }],
+  ['Withdraw', { decision: 'withdraw', reason: null }],
+])('a visa that waits: %s', async (name, expected) => {
+  const decided: unknown[] = [];
+  server.use(
+    post('/api/admin/decide-visa', async ({ request }) => {
+      decided.push(await request.json());
+      return success({}, 'Decided');
+    }),
+  );
+  const check = { ...differs, is_waiting: true };
+  const user = await openOrder(() => ({ uploadDoc: [{ ...issued, check }] }));
+  expect(form().getByText('Not delivered yet')).toBeVisible();
+  expect(form().queryByRole('button', { name: 'Confirm this visa' })).toBeNull();
+  await user.click(form().getByRole('button', { name }));
+  if (name === 'Deliver') {
+    const dialog = await screen.findByRole('dialog', { name: 'Deliver this visa' });
+    await user.type(within(dialog).getByLabelText('Reason'), 'A new passport');
+    await user.click(within(dialog).getByRole('button', { name: 'Send anyway' }));
+  }
+  expect(await screen.findByText('Decided')).toBeVisible();
+  expect(decided).toEqual([{ orderId: 100234, document_id: 7, ...expected }]);
 });

@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
-import { chosenFileOf, draftOf, keepChosenFile, keepDraft } from '@/session/drafts';
+import { chosenFileOf, keepChosenFile } from '@/session/drafts';
 import { Button } from '@/ui/Button';
-import { Field, TextField } from '@/ui/Field';
+import { Field } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
 import { notify } from '@/ui/notify';
 import { rememberChange } from '../../actions/lastChange';
@@ -16,9 +16,10 @@ import { useOrderPost } from '../useOrderPost';
 import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
 import { IssuedVisas } from './IssuedVisas';
+import { VisaReason } from './VisaReason';
 import {
   ACCEPTED,
-  isHeld,
+  isDiffering,
   limitText,
   uploadVisa,
   visaUpload,
@@ -42,23 +43,22 @@ interface UploadDocumentProps {
 export function UploadDocument(props: UploadDocumentProps) {
   const { order, staffId, zone, recipient, onShow } = props;
   const form = useRef<HTMLFormElement>(null);
-  const { handleSubmit, register, reset, control, formState } = useUploadForm(staffId, order);
-  const { errors, isSubmitting, defaultValues } = formState;
+  const { handleSubmit, reset, control, formState } = useUploadForm(staffId, order);
+  const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'file', control });
-  const wasHeldBack = Boolean(defaultValues?.reason);
-  const { send, share, cancel, isHeldBack } = useVisaUpload(order.order_id, wasHeldBack);
+  const { send, share, cancel, differing, closeDiffering } = useVisaUpload(order.order_id);
 
-  const submit = (provider: MailProvider) =>
+  const submit = (provider: MailProvider, reason = '') =>
     handleSubmit(
-      async ({ file, reason }) => {
+      async ({ file }) => {
         const email = await recipient.take();
         if (email === null) return;
         // A form that opens meanwhile, after another sign-in, must not offer the file once more.
         keepChosenFile(staffId, order.order_id, null);
         if (await send({ email, file, reason }, provider)) {
-          reset({ file: null, reason: '' });
+          reset({ file: null });
           // This form may be gone, and its changes are no longer kept.
-          keepDraft('upload', staffId, order.order_id, null);
+          keepChosenFile(staffId, order.order_id, null);
           recipient.dropDraft();
         } else {
           keepChosenFile(staffId, order.order_id, file);
@@ -69,6 +69,11 @@ export function UploadDocument(props: UploadDocumentProps) {
       // Both faults are named at once.
       () => void recipient.take(),
     );
+  const chooseAnother = () => {
+    closeDiffering();
+    field.onChange(null);
+    form.current?.querySelector<HTMLInputElement>('input[type="file"]')?.click();
+  };
   return (
     <form
       ref={form}
@@ -105,18 +110,6 @@ export function UploadDocument(props: UploadDocumentProps) {
             onPick={field.onChange}
             onBlur={field.onBlur}
           />
-          {isHeldBack && (
-            <TextField
-              label="Reason"
-              hint="Why this is the right visa although it differs. It goes into the audit."
-              dir="auto"
-              rows={2}
-              focusFirst
-              readOnly={isSubmitting}
-              error={errors.reason?.message}
-              {...register('reason')}
-            />
-          )}
           {share === null ? (
             <div className={classes.buttons}>
               <span>Upload and mail via</span>
@@ -145,6 +138,19 @@ export function UploadDocument(props: UploadDocumentProps) {
           )}
         </>
       )}
+      {differing && (
+        <VisaReason
+          title="This may be another person’s visa"
+          instead={{ label: 'Choose another file', onClick: chooseAnother }}
+          onSend={(reason) => {
+            closeDiffering();
+            void submit(differing.provider, reason)();
+          }}
+          onClose={closeDiffering}
+        >
+          {differing.message}
+        </VisaReason>
+      )}
     </form>
   );
 }
@@ -165,12 +171,9 @@ function Progress({ share, onCancel }: { share: number; onCancel: () => void }) 
   );
 }
 
-/** The form of an upload. What is typed and chosen in it is kept until it is sent. */
+/** The form of an upload. The chosen file is kept until it is sent. */
 function useUploadForm(staffId: number, { order_id: orderId, visa_upload_limits }: OrderDetails) {
-  const [defaultValues] = useState(() => ({
-    file: chosenFileOf(staffId, orderId),
-    reason: draftOf<{ reason: string }>('upload', staffId, orderId)?.reason ?? '',
-  }));
+  const [defaultValues] = useState(() => ({ file: chosenFileOf(staffId, orderId) }));
   const form = useForm<VisaUpload>({
     mode: 'all',
     resolver: zodResolver(visaUpload(visa_upload_limits)),
@@ -181,23 +184,27 @@ function useUploadForm(staffId: number, { order_id: orderId, visa_upload_limits 
     () =>
       subscribe({
         formState: { values: true },
-        callback: ({ values: { file, reason } }) => {
-          keepChosenFile(staffId, orderId, file);
-          keepDraft('upload', staffId, orderId, reason === '' ? null : { reason });
-        },
+        callback: ({ values: { file } }) => keepChosenFile(staffId, orderId, file),
       }),
     [subscribe, staffId, orderId],
   );
   return form;
 }
 
-function useVisaUpload(orderId: number, wasHeldBack: boolean) {
-  const post = useOrderPost();
+/** A visa that the server refuses until a member gives a reason. */
+interface DifferingVisa {
+  /** The differences, and what to do. */
+  message: string;
+  provider: MailProvider;
+}
+
+function useVisaUpload(orderId: number) {
+  const post = useOrderPost(isDiffering);
   const { undo } = useUndo();
   const running = useRef<AbortController>(null);
   /** The share that is sent, from 0 to 1; null while no upload runs. */
   const [share, setShare] = useState<number | null>(null);
-  const [isHeldBack, setHeldBack] = useState(wasHeldBack);
+  const [differing, setDiffering] = useState<DifferingVisa | null>(null);
   const isRunning = share !== null;
   useEffect(() => {
     if (!isRunning) return;
@@ -217,10 +224,9 @@ function useVisaUpload(orderId: number, wasHeldBack: boolean) {
       return await post(content, async (key) => {
         const sent = uploadVisa(orderId, fields, provider, { ...options, key });
         const delivered = await sent.catch((error: unknown) => {
-          setHeldBack(isHeld(error));
+          if (isDiffering(error)) setDiffering({ message: error.message, provider });
           throw error;
         });
-        setHeldBack(false);
         warnOf(delivered);
         return delivered.message;
       });
@@ -233,7 +239,13 @@ function useVisaUpload(orderId: number, wasHeldBack: boolean) {
     if (!check?.is_open) return;
     const last = rememberChange([{ message, undo: undoable }], message);
     const action = last && { label: 'Undo', until: last.until, onClick: () => undo(last) };
-    notify.error(`Please look at this visa: ${check.said}.`, action ? { action } : {});
+    notify.error(`Please check this visa: ${check.said}.`, action ? { action } : {});
   };
-  return { send, share, cancel: () => running.current?.abort(), isHeldBack };
+  return {
+    send,
+    share,
+    cancel: () => running.current?.abort(),
+    differing,
+    closeDiffering: () => setDiffering(null),
+  };
 }

@@ -1,4 +1,5 @@
 import type { OrderDetails } from '@/api/types';
+import { isDelivered } from './visaUpload';
 
 /** A file as the viewer shows it. */
 export interface ViewedFile {
@@ -26,16 +27,16 @@ export function viewedFiles(
   const given = [...kinds].flatMap((kind) =>
     order.documents.filter((file) => file.kind === kind).toReversed(),
   );
-  const issued = order.uploadDoc.find(({ is_withdrawn }) => !is_withdrawn);
+  const issued = order.uploadDoc.find(isDelivered);
   return [
     ...given.map((file) =>
       viewed(file, file.label, given.find(({ kind }) => kind === file.kind) === file),
     ),
-    ...order.uploadDoc.map((visa) =>
-      visa.is_withdrawn
-        ? viewed(visa, 'Withdrawn visa', true)
-        : viewed(visa, 'Issued visa', visa === issued),
-    ),
+    ...order.uploadDoc.map((visa) => {
+      if (visa.is_withdrawn) return viewed(visa, 'Withdrawn visa', true);
+      if (!isDelivered(visa)) return viewed(visa, 'Visa, not delivered yet', true);
+      return viewed(visa, 'Issued visa', visa === issued);
+    }),
   ];
 }
 

@@ -14,7 +14,6 @@ function fileOf(name: string, type: string, bytes = 10): File {
 function complaintsOf(fields: object): string[] {
   const { error } = form.safeParse({
     file: fileOf('v.pdf', 'application/pdf'),
-    reason: '',
     ...fields,
   });
   return error?.issues.map(({ message }) => message) ?? [];

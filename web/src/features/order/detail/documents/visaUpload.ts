@@ -32,17 +32,27 @@ export function visaUpload({ max_bytes, media_types }: VisaUploadLimits) {
         `The file is larger than ${limitText(max_bytes)}. Please make it smaller first`,
       ),
     ),
-    reason: z
-      .string()
-      .check(z.trim(), z.maxLength(500, 'The reason must be at most 500 characters')),
   });
 }
+
+/** The reason to deliver a visa although it differs. */
+export const deliveryReason = z.object({
+  reason: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(5, 'Please enter the reason, in at least 5 characters'),
+      z.maxLength(500, 'The reason must be at most 500 characters'),
+    ),
+});
 
 export type VisaUpload = z.infer<ReturnType<typeof visaUpload>>;
 
 /** A visa and where its mail goes. */
 export interface MailedVisa extends VisaUpload {
   email: string;
+  /** Why it is delivered although it differs; empty: no reason was asked for. */
+  reason: string;
 }
 
 /**
@@ -51,19 +61,30 @@ export interface MailedVisa extends VisaUpload {
  */
 export type VisaCheck = OrderDetails['uploadDoc'][number]['check'];
 
+/** Returns true if the applicant has the visa. */
+export const isDelivered = ({ is_withdrawn, check }: OrderDetails['uploadDoc'][number]) =>
+  !is_withdrawn && !check?.is_waiting;
+
 /** An uploaded visa. Its delivery can be undone only if it differs, while its mail waits. */
 export interface DeliveredVisa extends Pick<ActionResult, 'message' | 'undo'> {
   check: VisaCheck;
 }
 
-/** Returns true if the server withholds a visa until a member gives a reason. */
-export const isHeld = (error: unknown) =>
-  error instanceof ApiError && ['visa_differs', 'visa_needs_second_person'].includes(error.code);
+/** Returns true if the server refuses a visa until a member gives a reason. */
+export const isDiffering = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'visa_differs';
 
 /** Notes that a member has looked at a visa that differs. */
 export async function lookAtVisa(orderId: number, documentId: number) {
   const body = { orderId, document_id: documentId };
   return await answer(api.POST('/api/admin/look-at-visa', { body }));
+}
+
+/** Delivers a visa that waits, with the reason, or withdraws it, without one. */
+export async function decideVisa(orderId: number, documentId: number, reason: string | null) {
+  const decision = reason === null ? 'withdraw' : 'deliver';
+  const body = { orderId, document_id: documentId, decision, reason } as const;
+  return await answer(api.POST('/api/admin/decide-visa', { body }));
 }
 
 /** Uploads the visa of an order and has it mailed. */

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
@@ -15,12 +15,19 @@ const recipientForm = z.object({
 export function useRecipient(staffId: number, order: OrderDetails) {
   const { order_id: orderId, contact_email_address: own } = order;
   const [draft] = useState(() => draftOf<{ email: string }>('recipient', staffId, orderId));
-  const { register, watch, trigger, subscribe, formState } = useForm({
+  const { register, watch, trigger, subscribe, getValues, setValue, formState } = useForm({
     mode: 'all',
     resolver: zodResolver(recipientForm),
     defaultValues: { email: draft?.email ?? own },
   });
   const typed = watch('email');
+  const former = useRef(own);
+  // A correction of the order's address is followed, unless another address was typed.
+  useEffect(() => {
+    const isFormer = getValues('email').trim() === former.current;
+    former.current = own;
+    if (isFormer) setValue('email', own);
+  }, [own, getValues, setValue]);
   useEffect(
     () =>
       subscribe({

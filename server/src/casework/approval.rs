@@ -1,0 +1,102 @@
+//! Delivers a stored visa: queues the email about it and completes its order.
+
+use std::sync::Arc;
+
+use super::Casework;
+use super::errors::CaseworkError;
+use crate::audit::store::{self as audit, Change};
+use crate::db::Conn;
+use crate::error::Result;
+use crate::ids::{OrderId, StaffId};
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::attached::Cause;
+use crate::lifecycle::change::{Changed, To};
+use crate::mail::errors::MailError;
+use crate::mail::outbox::{self, NewMail};
+use crate::mail::rules::{Address, MailKind, Provider};
+use crate::mail::secrets::NewSecret;
+use crate::mail::store::{self as mail, Facts};
+use crate::mail::templates::Letter;
+use crate::orders::errors::OrderError;
+use crate::orders::rules::OrderState;
+use crate::orders::status::ProcessStatus;
+use crate::timestamp::Timestamp;
+
+/// The email about an issued visa, composed before the transaction that delivers the visa.
+#[derive(Clone)]
+pub struct Approval {
+    letter: Letter,
+    mail: NewMail,
+    link: NewSecret,
+}
+
+impl Approval {
+    /// Composes the email of a visa of an order.
+    ///
+    /// # Errors
+    /// [`OrderError::OrderNotFound`], or [`CaseworkError::VisaOfDeletedOrder`].
+    pub fn compose(
+        room: &Arc<Casework>,
+        conn: &mut Conn,
+        order_id: OrderId,
+        (recipient, provider): (Address, Provider),
+        staff_id: StaffId,
+    ) -> Result<Self> {
+        let letter = letter(&find_facts(conn, order_id)?, order_id);
+        let message = room.mail.templates.compose(MailKind::Approval, &letter)?;
+        let mail = NewMail::new(&room.config, order_id, MailKind::Approval, recipient, message);
+        let mail = NewMail { staff_id: Some(staff_id), provider, ..mail };
+        Ok(Self { letter, mail, link: NewSecret::of_link(room.clock.now()) })
+    }
+
+    /// Queues the email for `due_at`, and completes the order if its visa completes it. `orders` is the locked order as it was without the visa.
+    ///
+    /// # Errors
+    /// [`MailError::MailFactsChanged`] if the order has changed since the email was composed.
+    pub fn deliver(
+        &self,
+        tx: &mut Conn,
+        lifecycle: &Lifecycle,
+        orders: &[OrderState],
+        document_id: i64,
+        due_at: Timestamp,
+        cause: &Cause,
+    ) -> Result<Changed> {
+        let order_id = self.mail.order_id;
+        let facts = find_facts(tx, order_id)?;
+        if letter(&facts, order_id) != self.letter {
+            return Err(MailError::MailFactsChanged.into());
+        }
+        // A link opens the order's page, which is only for those who have one of its addresses.
+        let secret = self.mail.recipient.is_one_of(facts.addresses()).then(|| self.link.clone());
+        let new_mail = NewMail { document_id: Some(document_id), secret, ..self.mail.clone() };
+        outbox::queue_at(tx, &new_mail, due_at, cause.now)?;
+        if facts.applicant.process_status.is_completed_by_visa() {
+            lifecycle.change(tx, orders, |_| To::Status(ProcessStatus::Completed), cause)
+        } else {
+            Ok(Changed::default())
+        }
+    }
+}
+
+/// Finds the facts of an order whose applicant may open a visa (invariant 16).
+///
+/// # Errors
+/// [`OrderError::OrderNotFound`], or [`CaseworkError::VisaOfDeletedOrder`].
+pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
+    let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
+    if !facts.applicant.process_status.may_be_emailed_about() {
+        return Err(CaseworkError::VisaOfDeletedOrder(order_id).into());
+    }
+    Ok(facts)
+}
+
+fn letter(facts: &Facts, order_id: OrderId) -> Letter {
+    Letter { is_issued: true, ..facts.letter(order_id) }
+}
+
+/// Adds an audit row about a visa of an order.
+pub fn note(tx: &mut Conn, order_id: OrderId, action: &'static str, after: String, cause: &Cause) -> Result<()> {
+    let change = Change { action, order_id: Some(order_id), before: None, after: Some(after) };
+    audit::add(tx, &cause.by, &[change], cause.now)
+}

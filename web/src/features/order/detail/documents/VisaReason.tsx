@@ -1,0 +1,56 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '@/ui/Button';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { deliveryReason } from './visaUpload';
+
+interface VisaReasonProps {
+  title: string;
+  /** The differences. */
+  children: ReactNode;
+  /** What to do instead. */
+  instead: { label: string; onClick: () => void };
+  onSend: (reason: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason to deliver a visa that differs from its order. */
+export function VisaReason({ title, children, instead, onSend, onClose }: VisaReasonProps) {
+  const { register, handleSubmit, formState } = useForm({
+    mode: 'onTouched',
+    resolver: zodResolver(deliveryReason),
+    defaultValues: { reason: '' },
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        aria-label={title}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void handleSubmit(({ reason }) => onSend(reason))(event);
+        }}
+      >
+        <DialogText role="alert">{children}</DialogText>
+        <TextField
+          label="Reason"
+          hint="Why this is the right visa although it differs. It goes into the audit."
+          dir="auto"
+          rows={2}
+          error={formState.errors.reason?.message}
+          {...register('reason')}
+        />
+        <DialogActions>
+          <Button kind="primary" focusFirst onClick={instead.onClick}>
+            {instead.label}
+          </Button>
+          <Button type="submit" kind="danger">
+            Send anyway
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
