@@ -130,6 +130,7 @@ pub struct DecideVisa {
     order_id: OrderId,
     /// The visa's number, as the details list it.
     document_id: i64,
+    /// Deliver or withdraw it.
     decision: VisaDecision,
     /// Why it is delivered, in 5 to 500 characters.
     reason: Option<String>,

@@ -427,6 +427,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/decide-visa': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decide about a visa that is not delivered yet
+     * @description It is being read, or its scan shows another passport number than the order's.
+     */
+    post: operations['decide_visa'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/decline-refunds': {
     parameters: {
       query?: never;
@@ -1615,7 +1635,8 @@ export interface paths {
     put?: never;
     /**
      * Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
-     * @description A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
+     * @description A visa that is another order's, or shows another passport number, is refused with 409 `visa_differs` unless it comes with a reason. A scan
+     *     is read first: it is delivered after that, in two minutes at the latest, and if it shows another passport number once a member decides. A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
      */
     post: operations['upload_visa_document'];
     delete?: never;
@@ -2737,6 +2758,20 @@ export interface components {
       approvalId: number;
       /** @description For the member who made the request; at most 5,000 characters. May have several lines. */
       note?: string | null;
+    };
+    /** @description The decision about a visa that waits. */
+    DecideVisa: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /**
+       * Format: int64
+       * @description The visa's number, as the details list it.
+       */
+      document_id: number;
+      /** @description Deliver or withdraw it. */
+      decision: components['schemas']['VisaDecision'];
+      /** @description Why it is delivered, in 5 to 500 characters. */
+      reason?: string | null;
     };
     /** @description The team member to delete. */
     DeleteTeamMember: {
@@ -5580,7 +5615,7 @@ export interface components {
        * @default AWS
        */
       mailServiceProvider: string | null;
-      /** @description Why the visa is delivered although it differs from the order, in 5 to 500 characters. Only asked for if the settings hold such visas. */
+      /** @description Why the visa is delivered although it differs from the order, in 5 to 500 characters. It is only needed once the visa was refused. */
       reason?: string | null;
     };
     /** @description The uploaded visa, and the findings of its check. */
@@ -5669,7 +5704,14 @@ export interface components {
       is_open: boolean;
       /** @description Tesseract is still reading its pages, because it has no text. Then this is completed soon. */
       is_being_read: boolean;
+      /** @description It is not delivered yet: it is being read, or a member has to decide about it. */
+      is_waiting: boolean;
     };
+    /**
+     * @description A decision about a visa that waits.
+     * @enum {string}
+     */
+    VisaDecision: 'deliver' | 'withdraw';
     /** @description A visitor's download of the visa. */
     VisaDownload: {
       /**
@@ -11472,6 +11514,250 @@ export interface operations {
       };
     };
   };
+  decide_visa: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "document_id": 901,
+         *       "decision": "deliver",
+         *       "reason": "The passport was renewed"
+         *     }
+         */
+        'application/json': components['schemas']['DecideVisa'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The visa is delivered"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "visa_not_waiting",
+           *       "message": "Visa not waiting"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'visa_not_waiting';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "visa_of_deleted_order",
+           *       "message": "Visa of deleted order"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'mail_facts_changed' | 'request_in_progress' | 'visa_of_deleted_order';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "delivery_reason_missing",
+           *       "message": "Delivery reason missing"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'delivery_reason_missing'
+              | 'idempotency_key_reused'
+              | 'invalid_reason'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   decline_refunds: {
     parameters: {
       query?: never;
@@ -14993,7 +15279,8 @@ export interface operations {
            *               "said": null,
            *               "reason": null,
            *               "is_open": false,
-           *               "is_being_read": false
+           *               "is_being_read": false,
+           *               "is_waiting": false
            *             },
            *             "is_withdrawn": false
            *           }
@@ -26739,7 +27026,8 @@ export interface operations {
            *         "said": null,
            *         "reason": null,
            *         "is_open": false,
-           *         "is_being_read": false
+           *         "is_being_read": false,
+           *         "is_waiting": false
            *       },
            *       "undo": null
            *     }

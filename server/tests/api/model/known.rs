@@ -45,7 +45,6 @@ fn first_seed(rule: Rule) -> Option<u64> {
 
 /// Paid, paid with priority, unpaid, and paid for a day ahead.
 const REGULAR: Order = Order(0);
-const PRIORITY: Order = Order(1);
 const UNPAID: Order = Order(2);
 
 fn ayu(desk: Desk) -> Step {

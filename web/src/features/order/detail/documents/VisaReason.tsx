@@ -10,7 +10,7 @@ interface VisaReasonProps {
   title: string;
   /** The differences. */
   children: ReactNode;
-  /** What to do instead. */
+  /** The other way out. */
   instead: { label: string; onClick: () => void };
   onSend: (reason: string) => void;
   onClose: () => void;
