@@ -10,9 +10,8 @@ use visadesk::orders::status::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use super::sent_texts;
-use crate::deliveries::upload;
+use crate::deliveries::{upload, visa};
 use crate::support::TestApp;
-use crate::support::sample_files::pdf;
 
 /// Mails the link of the order to `email`, and returns the text that was sent.
 async fn mail_link(test: &TestApp, order: i64, email: &str) -> String {
@@ -103,7 +102,7 @@ async fn mails_to_other_addresses_and_stored_texts_have_no_key() {
 async fn the_mail_of_a_visa_to_another_address_has_no_key() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    let uploaded = upload(&test.as_staff(Team, "Budi"), order, pdf(), "").await;
+    let uploaded = upload(&test.as_staff(Team, "Budi"), order, visa("PA1234567", "ANA PUTRI", "17/05/1990"), "").await;
     assert_eq!(uploaded.status, 200, "{uploaded}");
     worker::send_due(&test.app.mail).await.expect("the mail is sent");
     let texts = sent_texts(&test);

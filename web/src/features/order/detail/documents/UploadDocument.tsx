@@ -75,69 +75,71 @@ export function UploadDocument(props: UploadDocumentProps) {
     form.current?.querySelector<HTMLInputElement>('input[type="file"]')?.click();
   };
   return (
-    <form
-      ref={form}
-      className={classes.form}
-      aria-label="Upload Document"
-      tabIndex={-1}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isSubmitting) void submit(providerOf(event))(event);
-      }}
-    >
-      <h3>Upload Document</h3>
-      <IssuedVisas order={order} zone={zone} onShow={onShow} />
-      {order.allowed.upload_visa && (
-        <>
-          <Field label="Order Id" value={order.order_id} readOnly />
-          <FileDrop
-            label="Visa"
-            accept={ACCEPTED}
-            hint={`A PDF, or a JPEG, PNG, WEBP or GIF image of at most ${limitText(order.visa_upload_limits.max_bytes)}`}
-            chosen={
-              field.value && (
-                <>
-                  <b>
-                    <bdi>{field.value.name}</bdi>
-                  </b>{' '}
-                  · {sizeText(field.value.size)}
-                </>
-              )
-            }
-            error={errors.file?.message}
-            disabled={isSubmitting}
-            onPick={field.onChange}
-            onBlur={field.onBlur}
-          />
-          {share === null ? (
-            <div className={classes.buttons}>
-              <span>Upload and mail via</span>
-              <Button
-                type="submit"
-                name="provider"
-                value="AWS"
-                kind="primary"
-                aria-label="Upload and mail via AWS"
-                disabled={!order.mail_providers.includes('AWS')}
-              >
-                AWS
-              </Button>
-              <Button
-                type="submit"
-                name="provider"
-                value="Sendgrid"
-                aria-label="Upload and mail via SendGrid"
-                disabled={!order.mail_providers.includes('Sendgrid')}
-              >
-                SendGrid
-              </Button>
-            </div>
-          ) : (
-            <Progress share={share} onCancel={cancel} />
-          )}
-        </>
-      )}
+    <>
+      <form
+        ref={form}
+        className={classes.form}
+        aria-label="Upload Document"
+        tabIndex={-1}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void submit(providerOf(event))(event);
+        }}
+      >
+        <h3>Upload Document</h3>
+        <IssuedVisas order={order} zone={zone} onShow={onShow} />
+        {order.allowed.upload_visa && (
+          <>
+            <Field label="Order Id" value={order.order_id} readOnly />
+            <FileDrop
+              label="Visa"
+              accept={ACCEPTED}
+              hint={`A PDF, or a JPEG, PNG, WEBP or GIF image of at most ${limitText(order.visa_upload_limits.max_bytes)}`}
+              chosen={
+                field.value && (
+                  <>
+                    <b>
+                      <bdi>{field.value.name}</bdi>
+                    </b>{' '}
+                    · {sizeText(field.value.size)}
+                  </>
+                )
+              }
+              error={errors.file?.message}
+              disabled={isSubmitting}
+              onPick={field.onChange}
+              onBlur={field.onBlur}
+            />
+            {share === null ? (
+              <div className={classes.buttons}>
+                <span>Upload and mail via</span>
+                <Button
+                  type="submit"
+                  name="provider"
+                  value="AWS"
+                  kind="primary"
+                  aria-label="Upload and mail via AWS"
+                  disabled={!order.mail_providers.includes('AWS')}
+                >
+                  AWS
+                </Button>
+                <Button
+                  type="submit"
+                  name="provider"
+                  value="Sendgrid"
+                  aria-label="Upload and mail via SendGrid"
+                  disabled={!order.mail_providers.includes('Sendgrid')}
+                >
+                  SendGrid
+                </Button>
+              </div>
+            ) : (
+              <Progress share={share} onCancel={cancel} />
+            )}
+          </>
+        )}
+      </form>
       {differing && (
         <VisaReason
           title="This may be another person’s visa"
@@ -151,7 +153,7 @@ export function UploadDocument(props: UploadDocumentProps) {
           {differing.message}
         </VisaReason>
       )}
-    </form>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ interface VisaReasonProps {
   onClose: () => void;
 }
 
-/** Asks for the reason to deliver a visa that differs from its order. */
+/** Asks for the reason to deliver a visa that differs from its order. It may stand in a form, so it is none. */
 export function VisaReason({ title, children, instead, onSend, onClose }: VisaReasonProps) {
   const { register, handleSubmit, formState } = useForm({
     mode: 'onTouched',
@@ -25,32 +25,23 @@ export function VisaReason({ title, children, instead, onSend, onClose }: VisaRe
   });
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        aria-label={title}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void handleSubmit(({ reason }) => onSend(reason))(event);
-        }}
-      >
-        <DialogText role="alert">{children}</DialogText>
-        <TextField
-          label="Reason"
-          hint="Why this is the right visa although it differs. It goes into the audit."
-          dir="auto"
-          rows={2}
-          error={formState.errors.reason?.message}
-          {...register('reason')}
-        />
-        <DialogActions>
-          <Button kind="primary" focusFirst onClick={instead.onClick}>
-            {instead.label}
-          </Button>
-          <Button type="submit" kind="danger">
-            Send anyway
-          </Button>
-        </DialogActions>
-      </form>
+      <DialogText role="alert">{children}</DialogText>
+      <TextField
+        label="Reason"
+        hint="Why this is the right visa although it differs. It goes into the audit."
+        dir="auto"
+        rows={2}
+        error={formState.errors.reason?.message}
+        {...register('reason')}
+      />
+      <DialogActions>
+        <Button kind="primary" focusFirst onClick={instead.onClick}>
+          {instead.label}
+        </Button>
+        <Button kind="danger" onClick={() => void handleSubmit(({ reason }) => onSend(reason))()}>
+          Send anyway
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }
