@@ -308,6 +308,7 @@ test('the visa of another order is sent with a reason only, with the keyboard al
 });
 
 test('a scanned visa is delivered once it is read', async ({ page, server }) => {
+  test.setTimeout(300_000);
   await server.importOrders([{ external_reference: 'VISA-11' }]);
   await openNew(page, 'Traveller VISA-11');
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('A scan'));
@@ -315,7 +316,8 @@ test('a scanned visa is delivered once it is read', async ({ page, server }) => 
   await expectToast(page, 'status', /Tesseract reads it first/);
   await expect(form(page).getByText('Not delivered yet')).toBeVisible();
   await inspectState(page, 'visa-not-delivered-yet');
-  await expect(form(page).getByText('Not delivered yet')).toBeHidden({ timeout: 60_000 });
+  // It is delivered after two minutes, however busy the machine is.
+  await expect(form(page).getByText('Not delivered yet')).toBeHidden({ timeout: 180_000 });
   await expect(page.getByRole('main').getByText('Completed', { exact: true })).toBeVisible();
 });
 

@@ -11,7 +11,7 @@ use crate::ids::OrderId;
 #[strum(serialize_all = "snake_case")]
 pub enum DeliveryError {
     #[error(
-        "Nothing was stored: {said}. Choose another file. If this is the right one, send it again with the reason in the field reason, in 5 to 500 characters"
+        "Nothing was stored: {said}. Choose another file, or send this one again with a reason (field reason, 5 to 500 characters)"
     )]
     VisaDiffers { said: String, fields: Vec<&'static str>, used_by: Option<i64> },
     #[error(

@@ -122,8 +122,8 @@ async fn the_visa_of_another_order_is_refused_until_a_member_gives_a_reason() {
     let refused = upload(&budi, second, right(), "").await;
     assert_eq!((refused.status, &refused.json["code"]), (409, &json!("visa_differs")), "{refused}");
     let said = format!(
-        "Nothing was stored: this file is the visa of order VD-{first} (Ann Mary Lee). Choose another file. If this is the right one, send it \
-         again with the reason in the field reason, in 5 to 500 characters"
+        "Nothing was stored: this file is the visa of order VD-{first} (Ann Mary Lee). Choose another file, or send this one again with a \
+         reason (field reason, 5 to 500 characters)"
     );
     assert_eq!(refused.message(), said);
     assert_eq!(refused.data(), &json!({ "fields": [], "used_by": first }));
