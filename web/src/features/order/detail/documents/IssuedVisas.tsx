@@ -100,7 +100,7 @@ function Decision(props: { orderId: number; documentId: number; said: string }) 
     void send(reason);
   };
   return (
-    <>
+    <div className={classes.decision}>
       <Button small busy={busy} onClick={() => setAsking(true)}>
         Deliver
       </Button>
@@ -117,6 +117,6 @@ function Decision(props: { orderId: number; documentId: number; said: string }) 
           {said}
         </VisaReason>
       )}
-    </>
+    </div>
   );
 }
