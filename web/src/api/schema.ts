@@ -21785,6 +21785,7 @@ export interface operations {
             code:
               | 'idempotency_key_reused'
               | 'invalid_recipient'
+              | 'mail_provider_not_configured'
               | 'recipient_missing'
               | 'unknown_mail_provider'
               | 'wrong_shape';
@@ -27134,7 +27135,8 @@ export interface operations {
               | 'mail_facts_changed'
               | 'request_in_progress'
               | 'visa_differs'
-              | 'visa_needs_second_person';
+              | 'visa_needs_second_person'
+              | 'visa_of_deleted_order';
           };
         };
       };
@@ -30281,13 +30283,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "order_already_paid",
+           *       "message": "Order already paid"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'order_already_paid' | 'reference_of_another_order' | 'request_in_progress';
           };
         };
       };
