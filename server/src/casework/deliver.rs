@@ -58,8 +58,8 @@ pub struct UploadVisaDocument {
     /// A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
     #[schema(rename = "uploadVisaDoc", value_type = String, format = Binary)]
     upload_visa_doc: Vec<u8>,
-    /// AWS or Sendgrid.
-    #[schema(rename = "mailServiceProvider", default = "AWS")]
+    /// AWS or Sendgrid; absent or empty: the configured one, AWS if both are.
+    #[schema(rename = "mailServiceProvider")]
     mail_service_provider: Option<String>,
     /// Why the visa is delivered although it differs from the order, in 5 to 500 characters. It is only needed once the visa was refused.
     reason: Option<String>,
@@ -84,7 +84,7 @@ pub struct UploadedVisa {
 /// Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
 ///
 /// A visa that is another order's, or shows another passport number, is refused with 409 `visa_differs` unless it comes with a reason. A scan
-/// is read first: it is delivered after that, in two minutes at the latest, and if it shows another passport number once a member decides. A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
+/// is read first: it is delivered after that, in two minutes at the latest, and if it shows another passport number once a member decides. A refunded or charged-back order keeps its status, and a deleted one takes no visa; a completed one also keeps who completed it.
 #[utoipa::path(post, path = "/admin/upload-visa-document",
     request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
     responses((status = 200, body = UploadedVisa)))]

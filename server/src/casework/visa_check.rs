@@ -10,11 +10,12 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::config::DeliveryCheck;
+use crate::config::{self, DeliveryCheck};
 use crate::db::Conn;
-use crate::deliveries::errors::DeliveryError;
+use crate::deliveries::errors::{DeliveryError, Differences};
 use crate::deliveries::rules::{self, Comparison, VisaField, VisaOutcome};
 use crate::deliveries::store::{self, Delivery, NewDelivery};
+use crate::deliveries::waiting;
 use crate::documents::inspection::Inspected;
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
@@ -38,7 +39,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
 /// The findings of the check of an issued visa.
 #[derive(Serialize, ToSchema)]
 pub struct VisaCheck {
-    /// The visa's number, to note that somebody has looked.
+    /// The visa's number, to note that a member has checked it.
     pub document_id: i64,
     /// `same`, `differs`, or `not_read` if nothing in the file could be compared.
     pub outcome: VisaOutcome,
@@ -124,6 +125,8 @@ pub struct Uploaded {
     /// Its pages can be read if it has no text.
     is_readable: bool,
     check: DeliveryCheck,
+    /// The reason of one member is not enough.
+    second_person: bool,
 }
 
 impl Uploaded {
@@ -134,7 +137,7 @@ impl Uploaded {
         inspected: &Inspected,
         reason: Option<String>,
     ) -> Result<Option<Self>> {
-        let check = room.config.delivery.check;
+        let config::Delivery { check, second_person, .. } = room.config.delivery;
         if check == DeliveryCheck::Off {
             return Ok(None);
         }
@@ -145,7 +148,7 @@ impl Uploaded {
         };
         let sha256 = process::in_background("digest", move || Ok(sha256(&content))).await?;
         let is_readable = room.config.checks.enabled && ocr::find(&room.config.checks.tesseract).is_some();
-        Ok(Some(Self { order_id, sha256, text, reason, is_readable, check }))
+        Ok(Some(Self { order_id, sha256, text, reason, is_readable, check, second_person }))
     }
 
     /// Compares it with its order, in the transaction that stores it.
@@ -155,14 +158,15 @@ impl Uploaded {
     pub fn check(&self, tx: &mut Conn) -> Result<NewDelivery> {
         let found = self.compare(tx)?;
         if self.reason.is_none() && self.is_refused(&found) {
-            return Err(Differing::of(tx, &found)?.refusal().into());
+            return Err(DeliveryError::VisaDiffers(differences(tx, &found)?).into());
         }
         Ok(found)
     }
 
-    /// Returns true if it is read before it is delivered. A member who gave a reason has reviewed it.
+    /// Returns true if it is read before it is delivered. A member who gave a reason has reviewed it, where one person may decide.
     pub fn waits(&self, found: &NewDelivery) -> bool {
-        found.is_to_be_read && self.reason.is_none() && rules::is_read_first(self.check)
+        let is_reviewed = self.reason.is_some() && !self.second_person;
+        found.is_to_be_read && !is_reviewed && rules::is_read_first(self.check)
     }
 
     fn compare(&self, conn: &mut Conn) -> Result<NewDelivery> {
@@ -181,39 +185,20 @@ impl Uploaded {
     }
 }
 
-/// The differences for which a visa is refused.
-struct Differing {
-    /// The findings, with the applicant of the order whose visa it is.
-    said: String,
-    fields: Vec<&'static str>,
-    used_by: Option<i64>,
-}
-
-impl Differing {
-    fn of(conn: &mut Conn, found: &NewDelivery) -> Result<Self> {
-        let used_by = match found.used_by {
-            None => None,
-            Some(order_id) => {
-                let name = facts::find(conn, order_id)?.map(|(order, _)| order.full_name).unwrap_or_default();
-                Some(format!("{} ({name})", order_id.printed()))
-            }
-        };
-        Ok(Self {
-            said: rules::describe(&found.comparison, used_by.as_deref()).unwrap_or_default(),
-            fields: found.comparison.differing.iter().map(|field| field.as_str()).collect(),
-            used_by: found.used_by.map(|order| order.0),
-        })
-    }
-
-    fn refusal(self) -> DeliveryError {
-        let Self { said, fields, used_by } = self;
-        DeliveryError::VisaDiffers { said, fields, used_by }
-    }
-
-    fn refusal_to_one(self) -> DeliveryError {
-        let Self { said, fields, used_by } = self;
-        DeliveryError::VisaNeedsSecondPerson { said, fields, used_by }
-    }
+/// Describes what was found to differ.
+fn differences(conn: &mut Conn, found: &NewDelivery) -> Result<Differences> {
+    let other = match found.used_by {
+        None => None,
+        Some(order_id) => {
+            let name = facts::find(conn, order_id)?.map(|(order, _)| order.full_name).unwrap_or_default();
+            Some(format!("{} ({name})", order_id.printed()))
+        }
+    };
+    Ok(Differences {
+        said: rules::describe(&found.comparison, other.as_deref()).unwrap_or_default(),
+        fields: found.comparison.differing.iter().map(|field| field.as_str()).collect(),
+        used_by: found.used_by,
+    })
 }
 
 /// Refuses a visa that differs, if the settings say so and no reason is good enough. What was refused is noted if all differences are, or
@@ -222,7 +207,7 @@ impl Differing {
 /// # Errors
 /// [`DeliveryError::VisaDiffers`] or [`DeliveryError::VisaNeedsSecondPerson`]
 pub async fn refuse(room: &Casework, uploaded: &Uploaded, staff: &Staff, now: Timestamp) -> Result<()> {
-    let second_person = room.config.delivery.second_person;
+    let second_person = uploaded.second_person;
     let is_noted = second_person || uploaded.check == DeliveryCheck::Hold;
     let (uploaded, staff, by) = (uploaded.clone(), staff.id, Actor::from(staff));
     let examine = move |conn: &mut Conn| {
@@ -232,12 +217,12 @@ pub async fn refuse(room: &Casework, uploaded: &Uploaded, staff: &Staff, now: Ti
         }
         let is_second =
             !second_person || store::was_held_from_another(conn, uploaded.order_id, &uploaded.sha256, staff)?;
-        let differing = Differing::of(conn, &found)?;
-        let refusal = match (&uploaded.reason, is_second) {
+        let refuse = match (&uploaded.reason, is_second) {
             (Some(_), true) => return Ok(None),
-            (None, _) => differing.refusal(),
-            (Some(_), false) => differing.refusal_to_one(),
+            (None, _) => DeliveryError::VisaDiffers,
+            (Some(_), false) => DeliveryError::VisaNeedsSecondPerson,
         };
+        let refusal = refuse(differences(conn, &found)?);
         if is_noted {
             store::hold(conn, uploaded.order_id, &uploaded.sha256, staff, now)?;
             let after = say(&found.comparison, found.used_by);
@@ -250,7 +235,7 @@ pub async fn refuse(room: &Casework, uploaded: &Uploaded, staff: &Staff, now: Ti
     refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
-/// The audit row about a visa at which somebody has to look, or had to.
+/// The audit row about a visa that a member has to check, or had to.
 pub fn noted(found: &NewDelivery) -> Option<Change> {
     let said = say(&found.comparison, found.used_by).filter(|_| found.is_wrong())?;
     let after = match &found.reason {
@@ -260,7 +245,7 @@ pub fn noted(found: &NewDelivery) -> Option<Change> {
     Some(Change { action: "visa.check", order_id: Some(found.order_id), before: None, after: Some(after) })
 }
 
-/// The visa that somebody has looked at.
+/// The visa that a member has checked.
 #[derive(Deserialize, ToSchema)]
 pub struct LookAtVisa {
     /// The order: plain, printed or encoded.
@@ -282,6 +267,10 @@ pub async fn look_at_visa(
     idempotent
         .write(&room.db, move |tx| {
             lock_orders(tx, &[order_id])?;
+            // Else the mark in the lists would go, and the visa would wait unseen.
+            if waiting::find(tx, order_id, document_id)?.is_some() {
+                return Err(DeliveryError::VisaNotDelivered.into());
+            }
             if !store::look(tx, order_id, document_id, staff.id, now)? {
                 return Err(DeliveryError::NothingToLookAt.into());
             }

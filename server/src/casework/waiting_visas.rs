@@ -148,7 +148,8 @@ pub enum VisaDecision {
 
 /// Decide about a visa that is not delivered yet
 ///
-/// It is being read, or its scan shows another passport number than the order's.
+/// It is being read, or its scan shows another passport number than the order's. By setting, another member than the one who uploaded it
+/// decides to deliver it.
 #[utoipa::path(post, path = "/admin/decide-visa", request_body = DecideVisa,
     responses((status = 200, body = Done)))]
 pub async fn decide_visa(
@@ -160,11 +161,15 @@ pub async fn decide_visa(
     let reason = rules::read_reason(reason.as_deref().unwrap_or_default())?;
     let (lifecycle, composing) = (room.lifecycle.clone(), room.clone());
     let cause = lifecycle.cause(&staff, "order.move");
+    let (by, second_person) = (staff.id, room.config.delivery.second_person);
     let prepared = idempotent
         .prepare(&room.db, move |conn| {
             let visa = waiting::find(conn, order_id, document_id)?.ok_or(DeliveryError::VisaNotWaiting)?;
             match decision {
                 VisaDecision::Withdraw => Ok(None),
+                VisaDecision::Deliver if second_person && visa.staff_id == by => {
+                    Err(DeliveryError::DecisionNeedsSecondPerson.into())
+                }
                 VisaDecision::Deliver => {
                     let reason = reason.ok_or(DeliveryError::DeliveryReasonMissing)?;
                     Ok(Some((compose(&composing, conn, &visa)?, format!("Reason: {reason}"))))

@@ -6,18 +6,35 @@ use strum::IntoStaticStr;
 use crate::error::{Kind, Reason};
 use crate::ids::OrderId;
 
+/// The differences for which a visa is refused.
+#[derive(Debug)]
+pub struct Differences {
+    /// A text that continues a sentence, with the applicant of the order whose visa it is.
+    pub said: String,
+    /// The fields of the order that are not on it.
+    pub fields: Vec<&'static str>,
+    /// The order whose visa it is.
+    pub used_by: Option<OrderId>,
+}
+
 /// Why a visa is not delivered.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum DeliveryError {
     #[error(
-        "Nothing was stored: {said}. Choose another file, or send this one again with a reason (field reason, 5 to 500 characters)"
+        "Nothing was stored: {}. Choose another file, or send this one again with a reason (field reason, 5 to 500 characters)",
+        .0.said
     )]
-    VisaDiffers { said: String, fields: Vec<&'static str>, used_by: Option<i64> },
+    VisaDiffers(Differences),
     #[error(
-        "Nothing was stored: {said}. Another member than the one who tried it first must check the visa and upload it with a reason"
+        "Nothing was stored: {}. Another member than the one who tried it first must check the visa and upload it with a reason",
+        .0.said
     )]
-    VisaNeedsSecondPerson { said: String, fields: Vec<&'static str>, used_by: Option<i64> },
+    VisaNeedsSecondPerson(Differences),
+    #[error("You uploaded this visa. Another member must check it and decide to deliver it")]
+    DecisionNeedsSecondPerson,
+    #[error("This visa is not delivered yet. Deliver or withdraw it")]
+    VisaNotDelivered,
     #[error("Please give a reason of 5 to 500 characters")]
     InvalidReason,
     #[error("This visa does not exist, or a member has checked it already. Please reload the order")]
@@ -35,9 +52,11 @@ pub enum DeliveryError {
 impl Reason for DeliveryError {
     fn kind(&self) -> Kind {
         match self {
-            Self::VisaDiffers { .. } | Self::VisaNeedsSecondPerson { .. } | Self::VisaDownloaded { .. } => {
-                Kind::Conflict
-            }
+            Self::VisaDiffers(_)
+            | Self::VisaNeedsSecondPerson(_)
+            | Self::DecisionNeedsSecondPerson
+            | Self::VisaNotDelivered
+            | Self::VisaDownloaded { .. } => Kind::Conflict,
             Self::InvalidReason | Self::DeliveryReasonMissing => Kind::Invalid,
             Self::NothingToLookAt | Self::VisaNotWaiting => Kind::NotFound,
         }
@@ -49,10 +68,13 @@ impl Reason for DeliveryError {
 
     fn data(&self) -> Option<Value> {
         match self {
-            Self::VisaDiffers { fields, used_by, .. } | Self::VisaNeedsSecondPerson { fields, used_by, .. } => {
+            Self::VisaDiffers(Differences { fields, used_by, .. })
+            | Self::VisaNeedsSecondPerson(Differences { fields, used_by, .. }) => {
                 Some(json!({ "fields": fields, "used_by": used_by }))
             }
-            Self::InvalidReason
+            Self::DecisionNeedsSecondPerson
+            | Self::VisaNotDelivered
+            | Self::InvalidReason
             | Self::NothingToLookAt
             | Self::VisaNotWaiting
             | Self::DeliveryReasonMissing

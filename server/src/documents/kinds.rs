@@ -63,7 +63,7 @@ impl Origin {
         }
     }
 
-    /// Was received from the customer, as a bank is told.
+    /// Counts as received from the customer in statements to a bank.
     pub fn is_received(self) -> bool {
         match self {
             Self::Applicant => true,

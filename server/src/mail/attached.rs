@@ -82,7 +82,7 @@ fn stop(tx: &mut Conn, moved: &[OrderId], to: ProcessStatus, cause: &Cause) -> R
     Ok(waiting)
 }
 
-/// An email that links to the order's page is wrong once the order is deleted; one that asks for documents, once nobody waits for them.
+/// An email that links to the order's page is wrong once the order is deleted; one that asks for documents, once they are no longer awaited.
 fn is_stopped(kind: MailKind, to: ProcessStatus) -> bool {
     match to {
         Deleted => kind.links_to_order(),

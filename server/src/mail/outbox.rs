@@ -35,7 +35,7 @@ pub struct NewMail {
 
 impl NewMail {
     /// A mail about an order, composed before the transaction that queues it, because that must not wait for templates. It goes through the
-    /// configured provider, at nobody's request, without a file and a secret.
+    /// configured provider, without a requesting member, a file or a secret.
     pub fn new(config: &Config, order_id: OrderId, kind: MailKind, recipient: Address, message: Composed) -> Self {
         Self {
             order_id,

@@ -64,7 +64,7 @@ pub fn missing_provider(mail: &config::Mail) -> Option<String> {
     match missing {
         Some(provider) => Some(format!("{provider} is not set up, so members cannot send emails through it")),
         None if mail.aws.is_empty() => {
-            Some("mail.aws and mail.sendgrid are empty, so emails are written to files and reach nobody".to_owned())
+            Some("mail.aws and mail.sendgrid are empty, so emails are only written to files".to_owned())
         }
         None => None,
     }
@@ -100,7 +100,7 @@ impl MailKind {
         matches!(self, Self::PapersAsked | Self::PapersReminder)
     }
 
-    /// The mail leads to the order's page, which a deleted order does not have. A refund is told also then.
+    /// The mail leads to the order's page, which a deleted order does not have. The email about a refund is sent without the link then.
     pub fn links_to_order(self) -> bool {
         match self {
             Self::Approval

@@ -1,4 +1,4 @@
-//! The values read from a paper. They are stored, and compared with the order anew whenever the order is corrected.
+//! The values read from a paper. They are stored, and compared with the order again after each correction.
 
 use serde::{Deserialize, Serialize};
 

@@ -438,7 +438,8 @@ export interface paths {
     put?: never;
     /**
      * Decide about a visa that is not delivered yet
-     * @description It is being read, or its scan shows another passport number than the order's.
+     * @description It is being read, or its scan shows another passport number than the order's. By setting, another member than the one who uploaded it
+     *     decides to deliver it.
      */
     post: operations['decide_visa'];
     delete?: never;
@@ -1636,7 +1637,7 @@ export interface paths {
     /**
      * Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
      * @description A visa that is another order's, or shows another passport number, is refused with 409 `visa_differs` unless it comes with a reason. A scan
-     *     is read first: it is delivered after that, in two minutes at the latest, and if it shows another passport number once a member decides. A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
+     *     is read first: it is delivered after that, in two minutes at the latest, and if it shows another passport number once a member decides. A refunded or charged-back order keeps its status, and a deleted one takes no visa; a completed one also keeps who completed it.
      */
     post: operations['upload_visa_document'];
     delete?: never;
@@ -3927,7 +3928,7 @@ export interface components {
       /** @description The member's verdict. */
       verdict: components['schemas']['Verdict'];
     };
-    /** @description The visa that somebody has looked at. */
+    /** @description The visa that a member has checked. */
     LookAtVisa: {
       /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
@@ -5610,11 +5611,8 @@ export interface components {
        * @description A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
        */
       uploadVisaDoc: string;
-      /**
-       * @description AWS or Sendgrid.
-       * @default AWS
-       */
-      mailServiceProvider: string | null;
+      /** @description AWS or Sendgrid; absent or empty: the configured one, AWS if both are. */
+      mailServiceProvider?: string | null;
       /** @description Why the visa is delivered although it differs from the order, in 5 to 500 characters. It is only needed once the visa was refused. */
       reason?: string | null;
     };
@@ -5688,7 +5686,7 @@ export interface components {
     VisaCheck: {
       /**
        * Format: int64
-       * @description The visa's number, to note that somebody has looked.
+       * @description The visa's number, to note that a member has checked it.
        */
       document_id: number;
       /** @description `same`, `differs`, or `not_read` if nothing in the file could be compared. */
@@ -11637,13 +11635,17 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "visa_of_deleted_order",
-           *       "message": "Visa of deleted order"
+           *       "code": "decision_needs_second_person",
+           *       "message": "Decision needs second person"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'mail_facts_changed' | 'request_in_progress' | 'visa_of_deleted_order';
+            code:
+              | 'decision_needs_second_person'
+              | 'mail_facts_changed'
+              | 'request_in_progress'
+              | 'visa_of_deleted_order';
           };
         };
       };
@@ -17183,13 +17185,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "visa_not_delivered",
+           *       "message": "Visa not delivered"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'request_in_progress' | 'visa_not_delivered';
           };
         };
       };

@@ -50,10 +50,7 @@ fn the_operator_learns_which_provider_is_missing() {
     assert_eq!(missing(url, url), "");
     assert_eq!(missing(url, ""), "Sendgrid is not set up, so members cannot send emails through it");
     assert_eq!(missing("", url), "AWS is not set up, so members cannot send emails through it");
-    assert_eq!(
-        missing("", ""),
-        "mail.aws and mail.sendgrid are empty, so emails are written to files and reach nobody"
-    );
+    assert_eq!(missing("", ""), "mail.aws and mail.sendgrid are empty, so emails are only written to files");
 }
 
 fn mail(aws: &str, sendgrid: &str) -> config::Mail {

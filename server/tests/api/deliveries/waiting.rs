@@ -92,6 +92,10 @@ async fn a_scan_with_another_number_waits_until_a_member_decides() {
         (&json!(true), &json!(true), &json!(false))
     );
 
+    let look = json!({ "orderId": order, "document_id": found["document_id"] });
+    let looked = budi.post("/admin/look-at-visa", look).await;
+    assert_eq!((looked.status, &looked.json["code"]), (409, &json!("visa_not_delivered")), "{looked}");
+
     let unexplained = decide(&budi, order, "deliver", Value::Null).await;
     assert_eq!(
         (unexplained.status, &unexplained.json["code"]),
@@ -184,4 +188,22 @@ async fn a_waiting_visa_of_a_deleted_order_waits_for_a_decision() {
     assert_eq!(admin.put("/admin/restore-orders", json!({ "orderId": [order] })).await.status, 200);
     assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0, "a member looks at it first");
     assert_eq!(decide(&admin, order, "deliver", json!("It is the right one")).await.status, 200);
+}
+
+#[tokio::test]
+async fn where_two_members_have_to_agree_one_does_not_deliver_a_scan() {
+    let test = TestApp::start_with(|config| config.delivery.second_person = true).await;
+    let order = add_order(&shop(&test).await, "1").await;
+    let (budi, sari) = (test.as_staff(Team, "Budi"), test.as_staff(Team, "Sari"));
+    let wrong = scanned(visa("PA1239567", "ANN MARY LEE", "17/05/1990"));
+    let sent = upload(&budi, order, wrong, "The passport was renewed").await;
+    assert_eq!((sent.status, &sent.data()["is_waiting"]), (200, &json!(true)), "{sent}");
+    assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
+    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0);
+    let reason = || json!("The passport was renewed");
+    let alone = decide(&budi, order, "deliver", reason()).await;
+    assert_eq!((alone.status, &alone.json["code"]), (409, &json!("decision_needs_second_person")), "{alone}");
+    assert_eq!(seen(&test, order).await, (json!("New"), 0, Value::Null));
+    assert_eq!(decide(&sari, order, "deliver", reason()).await.status, 200);
+    assert_eq!(seen(&test, order).await.0, "Completed");
 }

@@ -28,6 +28,12 @@ import {
   type VisaUpload,
 } from './visaUpload';
 
+/** The buttons that send the form. */
+const PROVIDERS = [
+  { value: 'AWS', label: 'AWS', kind: 'primary' },
+  { value: 'Sendgrid', label: 'SendGrid', kind: undefined },
+] as const;
+
 interface UploadDocumentProps {
   order: OrderDetails;
   /** The member who uploads. */
@@ -114,25 +120,19 @@ export function UploadDocument(props: UploadDocumentProps) {
             {share === null ? (
               <div className={classes.buttons}>
                 <span>Upload and mail via</span>
-                <Button
-                  type="submit"
-                  name="provider"
-                  value="AWS"
-                  kind="primary"
-                  aria-label="Upload and mail via AWS"
-                  disabled={!order.mail_providers.includes('AWS')}
-                >
-                  AWS
-                </Button>
-                <Button
-                  type="submit"
-                  name="provider"
-                  value="Sendgrid"
-                  aria-label="Upload and mail via SendGrid"
-                  disabled={!order.mail_providers.includes('Sendgrid')}
-                >
-                  SendGrid
-                </Button>
+                {PROVIDERS.map(({ value, label, kind }) => (
+                  <Button
+                    key={value}
+                    type="submit"
+                    name="provider"
+                    value={value}
+                    kind={kind}
+                    aria-label={`Upload and mail via ${label}`}
+                    disabled={!order.mail_providers.includes(value)}
+                  >
+                    {label}
+                  </Button>
+                ))}
               </div>
             ) : (
               <Progress share={share} onCancel={cancel} />
