@@ -1,6 +1,5 @@
 //! Files an order's application: records the portal's number and moves the order to Awaiting Govt. Records that the portal refused it.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -14,25 +13,29 @@ use super::Casework;
 use super::selection::find_all;
 use super::undo::{OrdersChanged, record};
 use crate::audit::store::{Change, add};
+use crate::config::Limits;
 use crate::db::Conn;
 use crate::documents::forms::{self, Form};
 use crate::documents::kinds::FILING_RECEIPT;
-use crate::documents::rules as documents_rules;
+use crate::documents::rules::{self as documents_rules, StoredFile};
 use crate::documents::store::{self as documents, NewDocument};
-use crate::documents::storing::{remove_unnamed, store_file};
+use crate::documents::storing::{Upload, as_it_is};
 use crate::error::Result;
 use crate::filing::attached;
 use crate::filing::errors::FilingError;
 use crate::filing::rules::{self, AfterRefusal, FilingOutcome};
-use crate::filing::store::{self, Closed, NewFiling};
+use crate::filing::store::{self, Closed, Filing, NewFiling};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
 use crate::money::Money;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
+use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::check_status;
 use crate::orders::rules::remarks::reason_text;
 use crate::orders::rules::undo::ChangeKind;
@@ -59,18 +62,23 @@ pub struct FileApplication {
     /// The currency of the fee, such as IDR.
     #[schema(rename = "feeCurrency")]
     fee_currency: Option<String>,
+    /// `true`: the order is filed already, and this application was filed and paid as well. Absent or empty: it is the only one.
+    #[schema(rename = "isSecond")]
+    is_second: Option<String>,
     /// The receipt of the fee: a PDF or an image of at most 20 MB.
     #[schema(value_type = Option<String>, format = Binary)]
     receipt: Option<Vec<u8>>,
 }
 
 /// The text fields of the form.
-const TEXTS: [&str; 4] = ["orderId", "applicationNumber", "feeAmount", "feeCurrency"];
+const TEXTS: [&str; 5] = ["orderId", "applicationNumber", "feeAmount", "feeCurrency", "isSecond"];
 
+#[derive(Clone)]
 struct Fields {
     order_id: OrderId,
     number: String,
     fee: Option<Money>,
+    is_second: bool,
 }
 
 impl Fields {
@@ -79,13 +87,28 @@ impl Fields {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
             number: rules::read_number(form.text("applicationNumber"))?,
             fee: rules::read_fee(form.text("feeAmount"), form.text("feeCurrency"))?,
+            is_second: rules::read_is_second(form.text("isSecond"))?,
         })
+    }
+
+    /// Refuses an order that takes no such application, and a number that another application has. `filed`: those of the order.
+    fn check(&self, conn: &mut Conn, state: &OrderState, filed: &[Filing]) -> Result<()> {
+        let current = store::current(filed).map(|current| current.application_number.as_str());
+        rules::check_file(state, current, self.is_second)?;
+        let has_number = |filing: &Filing| filing.is_open() && filing.application_number == self.number;
+        let is_own = self.is_second && filed.iter().any(has_number);
+        let elsewhere = store::find_elsewhere(conn, &self.number, self.order_id)?;
+        match elsewhere.or(is_own.then_some(self.order_id)) {
+            None => Ok(()),
+            taken => Err(FilingError::ApplicationNumberTaken { number: self.number.clone(), order_id: taken }.into()),
+        }
     }
 
     /// Equal for two forms with the same content.
     fn digest(&self, receipt: &[u8]) -> Vec<u8> {
         let fee = self.fee.map(|fee| fee.to_string()).unwrap_or_default();
-        let texts = [self.order_id.encoded(), self.number.clone(), fee].join("\n");
+        let second = if self.is_second { "second" } else { "" };
+        let texts = [&self.order_id.encoded(), &self.number, &fee, second].join("\n");
         Sha256::new().chain_update(texts).chain_update("\n").chain_update(receipt).finalize().to_vec()
     }
 }
@@ -93,7 +116,8 @@ impl Fields {
 /// Record that an application was filed, and move its order to Awaiting Govt. All or nothing.
 ///
 /// With the portal's number, and the fee and its receipt if they are known. An order that was moved back and is filed under another number
-/// has only the new one.
+/// has only the new one. An order that a colleague filed in the meantime is refused with 409 `order_filed_already`: if this application is
+/// filed and paid as well, it is recorded with `isSecond`.
 #[utoipa::path(post, path = "/admin/file-application",
     request_body(content = FileApplication, content_type = "multipart/form-data"),
     responses((status = 200, body = OrdersChanged)))]
@@ -107,105 +131,107 @@ pub async fn file_application(
     let fields = Fields::read(&form)?;
     let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
     let cause = lifecycle.cause(&staff, "order.move");
-    let (now, today) = (cause.now, cause.today);
     let file = form.file;
     let digest = fields.digest(file.as_ref().map_or(&[][..], |file| &file.sha256));
     let idempotent = idempotent.with_content(&digest);
-
-    // Before the receipt is inspected: refused requests must not use up the inspection's capacity.
-    let (order_id, staff_id, early, has_file) = (fields.order_id, staff.id, limits.clone(), file.is_some());
-    let number = fields.number.clone();
-    let prepared = idempotent.prepare(&room.db, move |conn| {
-        if has_file {
-            let uploaded = documents::count_by(conn, staff_id, now - documents_rules::MEMBERS_DAY)?;
-            documents_rules::check_member(uploaded, &early)?;
-        }
-        let states = moves::list(conn, &[order_id])?;
-        let state = states.first().ok_or(OrderError::OrderNotFound)?;
-        let open = store::find_open(conn, order_id)?;
-        rules::check_file(state, open.as_ref().map(|open| open.application_number.as_str()))?;
-        check_number(conn, &number, order_id)
-    });
-    if let ControlFlow::Break(response) = prepared.await? {
-        return Ok(response);
-    }
-    let receipt = match &file {
-        Some(file) => Some(store_file(&room.documents, file).await?),
-        None => None,
+    let filer = Filer { fields, staff, lifecycle, limits, cause };
+    let Some(file) = file else {
+        return idempotent.write(&room.db, move |tx| filer.file(tx, None)).await;
     };
-    drop(file);
-    let key = receipt.as_ref().map(|receipt| receipt.stored.key.clone());
-    let outcome = idempotent
-        .write(&room.db, move |tx| {
-            let orders = find_all(tx, &[order_id])?;
-            let state = orders.first().ok_or(OrderError::OrderNotFound)?;
-            let open = store::find_open(tx, order_id)?;
-            rules::check_file(state, open.as_ref().map(|open| open.application_number.as_str()))?;
-            check_status(&staff, ProcessStatus::AwaitingGovt, None, today, state)?;
-            check_number(tx, &fields.number, order_id)?;
-            let receipt_id = match &receipt {
-                Some(file) => {
-                    documents_rules::check_quota(documents::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
-                    let uploaded = documents::count_by(tx, staff.id, now - documents_rules::MEMBERS_DAY)?;
-                    documents_rules::check_member(uploaded, &limits)?;
-                    let kind = FILING_RECEIPT.to_owned();
-                    let new = NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) };
-                    Some(documents::add(tx, &new, now)?)
-                }
-                None => None,
-            };
-            if let Some(open) = &open {
-                let replaced = Closed { outcome: FilingOutcome::Replaced, reason: None, by: staff.id };
-                store::close(tx, open.filing_id, &replaced, now)?;
-            }
-            let new = NewFiling {
-                order_id,
-                application_number: fields.number.clone(),
-                fee: fields.fee,
-                receipt_id,
-                filed_by: staff.id,
-            };
-            let taken = || FilingError::ApplicationNumberTaken { number: fields.number.clone(), order_id: None };
-            let filed_id = store::add(tx, &new, now)?.ok_or_else(taken)?;
-            // Before the move, which is undone only while it is the last change of the order.
-            let filed = Change {
-                action: "filing.file",
-                order_id: Some(order_id),
-                before: open.as_ref().map(|open| open.application_number.clone()),
-                after: Some(described(&fields)),
-            };
-            add(tx, &cause.by, &[filed], now)?;
-            let (changed, undo) = if state.process_status == ProcessStatus::AwaitingGovt {
-                (0, None)
-            } else {
-                let mut made = lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::AwaitingGovt), &cause)?;
-                let replaced_id = open.map(|open| open.filing_id);
-                made.keep(order_id, attached::NAME, attached::kept(filed_id, replaced_id));
-                record(tx, &staff, ChangeKind::Status, &made, &orders, &cause)?
-            };
-            let message = format!("Order {order_id} has been filed as application {}", fields.number);
-            Ok(OrdersChanged { status: 1, message, changed, undo })
-        })
-        .await;
-    if let Some(key) = key {
-        remove_unnamed(&room.documents, key).await;
-    }
-    outcome
+    let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
+    let early = filer.clone();
+    let prepare = move |conn: &mut Conn| {
+        early.check_uploads(conn)?;
+        let states = moves::list(conn, &[early.fields.order_id])?;
+        let state = states.first().ok_or(OrderError::OrderNotFound)?;
+        early.fields.check(conn, state, &store::list(conn, state.order_id)?)
+    };
+    upload.take(prepare, as_it_is, move |tx, receipt, ()| filer.file(tx, Some(receipt))).await
 }
 
-/// Refuses a number that another order has.
-fn check_number(conn: &mut Conn, number: &str, order_id: OrderId) -> Result<()> {
-    match store::find_elsewhere(conn, number, order_id)? {
-        None => Ok(()),
-        other => Err(FilingError::ApplicationNumberTaken { number: number.to_owned(), order_id: other }.into()),
+/// A member who records an application.
+#[derive(Clone)]
+struct Filer {
+    fields: Fields,
+    staff: Staff,
+    lifecycle: Arc<Lifecycle>,
+    limits: Limits,
+    cause: Cause,
+}
+
+impl Filer {
+    /// Refuses a receipt of a member who has uploaded too many files today.
+    fn check_uploads(&self, conn: &mut Conn) -> Result<()> {
+        let uploaded = documents::count_by(conn, self.staff.id, self.cause.now - documents_rules::MEMBERS_DAY)?;
+        Ok(documents_rules::check_member(uploaded, &self.limits)?)
+    }
+
+    /// Records the application and moves its order, which may be there already.
+    fn file(&self, tx: &mut Conn, receipt: Option<&StoredFile>) -> Result<OrdersChanged> {
+        let Self { fields, staff, lifecycle, cause, .. } = self;
+        let (order_id, now) = (fields.order_id, cause.now);
+        let orders = find_all(tx, &[order_id])?;
+        let state = orders.first().ok_or(OrderError::OrderNotFound)?;
+        let filed = store::list(tx, order_id)?;
+        fields.check(tx, state, &filed)?;
+        check_status(staff, ProcessStatus::AwaitingGovt, None, cause.today, state)?;
+        let receipt_id = receipt.map(|receipt| self.add_receipt(tx, receipt)).transpose()?;
+        let current = store::current(&filed);
+        let replaced = current.filter(|_| !fields.is_second);
+        if let Some(replaced) = replaced {
+            let closed = Closed { outcome: FilingOutcome::Replaced, reason: None, by: staff.id };
+            store::close(tx, replaced.filing_id, &closed, now)?;
+        }
+        let new = NewFiling {
+            order_id,
+            application_number: fields.number.clone(),
+            fee: fields.fee,
+            receipt_id,
+            filed_by: staff.id,
+            is_second: fields.is_second,
+        };
+        let taken = || FilingError::ApplicationNumberTaken { number: fields.number.clone(), order_id: None };
+        let filed_id = store::add(tx, &new, now)?.ok_or_else(taken)?;
+        // Before the move, which is undone only while it is the last change of the order.
+        let change = Change {
+            action: "filing.file",
+            order_id: Some(order_id),
+            before: replaced.map(|replaced| replaced.application_number.clone()),
+            after: Some(described(fields)),
+        };
+        add(tx, &cause.by, &[change], now)?;
+        let (changed, undo) = if state.process_status == ProcessStatus::AwaitingGovt {
+            (0, None)
+        } else {
+            let mut made = lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::AwaitingGovt), cause)?;
+            made.keep(order_id, attached::NAME, attached::kept(filed_id, replaced.map(|replaced| replaced.filing_id)));
+            record(tx, staff, ChangeKind::Status, &made, &orders, cause)?
+        };
+        let message = match current.filter(|_| fields.is_second) {
+            Some(current) => format!(
+                "Application {} of order {order_id} has been recorded beside {}",
+                fields.number, current.application_number
+            ),
+            None => format!("Order {order_id} has been filed as application {}", fields.number),
+        };
+        Ok(OrdersChanged { status: 1, message, changed, undo })
+    }
+
+    fn add_receipt(&self, tx: &mut Conn, receipt: &StoredFile) -> Result<i64> {
+        let order_id = self.fields.order_id;
+        let usage = documents::usage(tx, order_id)?;
+        documents_rules::check_quota(usage, receipt.stored.size_bytes, &self.limits)?;
+        self.check_uploads(tx)?;
+        let kind = FILING_RECEIPT.to_owned();
+        let new = NewDocument { order_id, kind, file: receipt.clone(), uploaded_by: Some(self.staff.id) };
+        documents::add(tx, &new, self.cause.now)
     }
 }
 
-fn described(Fields { number, fee, .. }: &Fields) -> String {
-    match fee {
-        Some(fee) => format!("{number}, {fee}"),
-        None => number.clone(),
-    }
+fn described(Fields { number, fee, is_second, .. }: &Fields) -> String {
+    let fee = fee.map(|fee| format!(", {fee}")).unwrap_or_default();
+    let second = if *is_second { ", as a second application" } else { "" };
+    format!("{number}{fee}{second}")
 }
 
 /// An application that the portal refused.
@@ -218,9 +244,13 @@ pub struct RefuseApplication {
     reason: String,
     /// The next step for the order.
     then: AfterRefusal,
+    /// The number of the application that was refused; null: the current one.
+    #[serde(rename = "applicationNumber")]
+    application_number: Option<String>,
 }
 
-/// Record that the portal refused the open application of an order, and move the order: to New, to be filed again, or to Refunds.
+/// Record that the portal refused an open application of an order, and move the order: to New, to be filed again, or to Refunds. While
+/// another application of it is open, an order that is to be filed again stays in Awaiting Govt.
 #[utoipa::path(post, path = "/admin/refuse-application", request_body = RefuseApplication,
     responses((status = 200, body = Done)))]
 pub async fn refuse_application(
@@ -229,7 +259,7 @@ pub async fn refuse_application(
     idempotent: IdempotentRequest,
     Json(body): Json<RefuseApplication>,
 ) -> Result<StoredResponse> {
-    let RefuseApplication { order_id, reason, then } = body;
+    let RefuseApplication { order_id, reason, then, application_number } = body;
     let reason = reason_text(&reason)?;
     let lifecycle = room.lifecycle.clone();
     let cause = lifecycle.cause(&staff, "order.move");
@@ -238,23 +268,35 @@ pub async fn refuse_application(
         .write(&room.db, move |tx| {
             let states = find_all(tx, &[order_id])?;
             let state = states.first().ok_or(OrderError::OrderNotFound)?;
-            let open = store::find_open(tx, order_id)?;
-            rules::check_refuse(state, open.is_some())?;
-            let open = open.ok_or(FilingError::NoOpenApplication { order_id })?;
-            let to = then.status();
+            let filed = store::list(tx, order_id)?;
+            let refused = match &application_number {
+                Some(number) => filed.iter().find(|one| one.is_open() && one.application_number == *number),
+                None => store::current(&filed),
+            };
+            rules::check_refuse(state, refused.is_some())?;
+            let refused = refused.ok_or(FilingError::NoOpenApplication { order_id })?;
+            let other = filed.iter().find(|one| one.is_open() && one.filing_id != refused.filing_id);
+            let to = rules::status_after_refusal(then, other.is_some());
             check_status(&staff, to, None, today, state)?;
             let closed = Closed { outcome: then.into(), reason: Some(reason.clone()), by: staff.id };
-            store::close(tx, open.filing_id, &closed, now)?;
-            let refused = Change {
+            store::close(tx, refused.filing_id, &closed, now)?;
+            let change = Change {
                 action: "filing.refuse",
                 order_id: Some(order_id),
-                before: Some(open.application_number),
+                before: Some(refused.application_number.clone()),
                 after: Some(format!("{then}: {reason}")),
             };
             // Without an undo: a closed application does not open again.
-            add(tx, &cause.by, &[refused], now)?;
+            add(tx, &cause.by, &[change], now)?;
             lifecycle.change(tx, &states, |_| To::Status(to), &cause)?;
-            Ok(done(format!("Order {order_id} has been moved to {} successfully", to.label())))
+            Ok(done(match other.filter(|_| to == state.process_status) {
+                Some(other) => format!(
+                    "Order {order_id} stays in {}: its application {} is open",
+                    to.label(),
+                    other.application_number
+                ),
+                None => format!("Order {order_id} has been moved to {} successfully", to.label()),
+            }))
         })
         .await
 }

@@ -23,6 +23,7 @@ use crate::filing::store::{self, Filing};
 use crate::http::answer::{Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
+use crate::money::Money;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{self, Application, OrderFacts};
 use crate::papers::rules::{Finding, Paper, PaperField};
@@ -52,9 +53,11 @@ pub struct OrderFiling {
     limits_as_of: NaiveDate,
     /// The applications so far, the newest first.
     filings: Vec<FiledApplication>,
+    /// The fees of all applications, one sum for each currency, such as `IDR 3000000.00`. Those that were replaced do not count.
+    fees: Vec<String>,
     /// The order can be filed now.
     can_file: bool,
-    /// A refusal of its open application can be recorded now.
+    /// A refusal of an open application can be recorded now.
     can_refuse: bool,
 }
 
@@ -81,6 +84,8 @@ pub struct FiledApplication {
     /// When that was; null: it is open.
     #[schema(value_type = Option<String>, format = DateTime)]
     closed_at: Option<Timestamp>,
+    /// The one that counts among the open ones.
+    is_current: bool,
 }
 
 /// Get what is filed about an order. The access is logged.
@@ -108,7 +113,7 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
     let checked = Checked::list(conn, id, context)?;
     let filings = store::list(conn, id)?;
     let state = order.state(owner.as_deref());
-    let open = filings.iter().find(|filing| filing.outcome.is_none()).map(|open| open.application_number.as_str());
+    let current = store::current(&filings).map(|current| current.application_number.as_str());
     let warnings = if order.process_status.is_to_be_filed() {
         list_open(conn, &order, &application, &documents, &checked, context.today)?
     } else {
@@ -116,12 +121,13 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
     };
     let portal = portal::get();
     Ok(Some(OrderFiling {
-        can_file: check_file(&state, open).is_ok(),
-        can_refuse: check_refuse(&state, open.is_some()).is_ok(),
+        can_file: check_file(&state, current, false).is_ok(),
+        can_refuse: check_refuse(&state, current.is_some()).is_ok(),
         warnings,
         files: kit::files(id, &documents, portal),
         limits_as_of: portal.as_of,
         form_source: portal.form.source.as_deref(),
+        fees: store::fees(&filings).iter().map(Money::to_string).collect(),
         filings: filings_on_wire(conn, filings, &documents)?,
         sections: values::sections(&filed(order, application, &checked, mail_domain), &portal.form),
     }))
@@ -176,10 +182,12 @@ fn filings_on_wire(conn: &mut Conn, filings: Vec<Filing>, documents: &[Document]
     let members: Vec<_> =
         filings.iter().flat_map(|filing| [Some(filing.filed_by), filing.closed_by]).flatten().collect();
     let names = staff_store::names(conn, &members)?;
+    let current = store::current(&filings).map(|current| current.filing_id);
     let receipt = |id: i64| documents.iter().find(|document| document.document_id == id);
     let on_wire = filings.into_iter().map(|filing| FiledApplication {
         fee: filing.fee().map(|fee| fee.to_string()),
         receipt_file1: filing.receipt_id.and_then(receipt).map(|receipt| receipt.file1.clone()),
+        is_current: current == Some(filing.filing_id),
         filed_by: names.get(&filing.filed_by).cloned().unwrap_or_default(),
         closed_by: filing.closed_by.and_then(|by| names.get(&by).cloned()),
         application_number: filing.application_number,

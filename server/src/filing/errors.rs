@@ -21,6 +21,8 @@ pub enum FilingError {
     InvalidFee(String),
     #[error("The currency of the fee {0}")]
     InvalidFeeCurrency(String),
+    #[error("isSecond must be true, or be left out")]
+    InvalidSecond,
     #[error("Nothing was saved: order {order_id} is not paid. Move it to New first if it was paid elsewhere")]
     FilingOfUnpaidOrder { order_id: OrderId },
     #[error("Nothing was saved: order {order_id} is in {status}. Move it to New first if it is to be filed again")]
@@ -52,6 +54,7 @@ impl FilingError {
             Self::InvalidApplicationNumber
             | Self::InvalidFee(_)
             | Self::InvalidFeeCurrency(_)
+            | Self::InvalidSecond
             | Self::EmptyFilingKit
             | Self::FilingKitTooLarge => None,
         }
@@ -61,7 +64,10 @@ impl FilingError {
 impl Reason for FilingError {
     fn kind(&self) -> Kind {
         match self {
-            Self::InvalidApplicationNumber | Self::InvalidFee(_) | Self::InvalidFeeCurrency(_) => Kind::Invalid,
+            Self::InvalidApplicationNumber
+            | Self::InvalidFee(_)
+            | Self::InvalidFeeCurrency(_)
+            | Self::InvalidSecond => Kind::Invalid,
             Self::ApplicationNumberTaken { .. }
             | Self::FilingOfUnpaidOrder { .. }
             | Self::OrderNotToBeFiled { .. }

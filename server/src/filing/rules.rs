@@ -12,27 +12,17 @@ use crate::text_enum;
 text_enum! {
     /// The next step for an order whose application was refused.
     pub enum AfterRefusal {
-        /// It is filed once more.
+        /// It is filed once more, unless another application of it is open.
         Refile = "refile",
         /// The customer gets the money back.
         Refund = "refund",
     }
 }
 
-impl AfterRefusal {
-    /// The status that the order moves to. New: there it is in work, with its owner in My Orders, else in the list of new orders.
-    pub fn status(self) -> ProcessStatus {
-        match self {
-            Self::Refile => ProcessStatus::New,
-            Self::Refund => ProcessStatus::Refunds,
-        }
-    }
-}
-
 text_enum! {
     /// The outcome of an application.
     pub enum FilingOutcome {
-        /// The portal refused it, and the order is filed once more.
+        /// The portal refused it, and the order is filed once more, or is with the government under another number.
         Refiled = "refile",
         /// The portal refused it, and the customer gets the money back.
         Refunded = "refund",
@@ -50,18 +40,38 @@ impl From<AfterRefusal> for FilingOutcome {
     }
 }
 
-/// Refuses to file an order that is unpaid, done, or filed already. `open`: the number of its open application. An order that was moved to
-/// Awaiting Govt by hand takes its number later.
-pub fn check_file(state: &OrderState, open: Option<&str>) -> Result<(), FilingError> {
+/// Refuses to file an order that is unpaid, done, or filed already. `open`: the number of its current application. An order that was moved
+/// to Awaiting Govt by hand takes its number later. `is_second`: the application was filed although the order is, because two members worked
+/// on it at the same time.
+///
+/// # Errors
+/// [`FilingError::FilingOfUnpaidOrder`], [`FilingError::OrderFiledAlready`], [`FilingError::OrderNotToBeFiled`],
+/// [`FilingError::NoOpenApplication`] for a second application of an order that is not filed.
+pub fn check_file(state: &OrderState, open: Option<&str>, is_second: bool) -> Result<(), FilingError> {
     let order_id = state.order_id;
     match (state.process_status, open) {
         (ProcessStatus::Pending, _) => Err(FilingError::FilingOfUnpaidOrder { order_id }),
-        (ProcessStatus::AwaitingGovt, Some(number)) => {
+        (ProcessStatus::AwaitingGovt, Some(number)) if !is_second => {
             Err(FilingError::OrderFiledAlready { order_id, number: number.to_owned() })
         }
-        (ProcessStatus::AwaitingGovt, None) => Ok(()),
-        (status, _) if status.is_to_be_filed() => Ok(()),
-        (status, _) => Err(FilingError::OrderNotToBeFiled { order_id, status: status.label() }),
+        (ProcessStatus::AwaitingGovt, open) if open.is_some() == is_second => Ok(()),
+        (ProcessStatus::AwaitingGovt, _) => Err(FilingError::NoOpenApplication { order_id }),
+        (status, _) if !status.is_to_be_filed() => {
+            Err(FilingError::OrderNotToBeFiled { order_id, status: status.label() })
+        }
+        _ if is_second => Err(FilingError::NoOpenApplication { order_id }),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the status of an order whose application was refused. It stays if another application of it is open, unless the customer gets the
+/// money back.
+pub fn status_after_refusal(then: AfterRefusal, has_other: bool) -> ProcessStatus {
+    match then {
+        AfterRefusal::Refile if has_other => ProcessStatus::AwaitingGovt,
+        // There it is in work, with its owner in My Orders, else in the list of new orders.
+        AfterRefusal::Refile => ProcessStatus::New,
+        AfterRefusal::Refund => ProcessStatus::Refunds,
     }
 }
 
@@ -83,6 +93,18 @@ pub fn read_number(typed: &str) -> Result<String, FilingError> {
     let number = typed.trim().to_ascii_uppercase();
     let is_plain = number.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-/.".contains(&byte));
     if is_plain && (3..=40).contains(&number.len()) { Ok(number) } else { Err(FilingError::InvalidApplicationNumber) }
+}
+
+/// Reads whether the application is a second one of an order that is filed: `true`, or nothing.
+///
+/// # Errors
+/// [`FilingError::InvalidSecond`]
+pub fn read_is_second(typed: &str) -> Result<bool, FilingError> {
+    match typed {
+        "" => Ok(false),
+        "true" => Ok(true),
+        _ => Err(FilingError::InvalidSecond),
+    }
 }
 
 /// Reads the fee that was paid; none if no amount was typed.
@@ -126,13 +148,32 @@ mod tests {
     fn only_orders_that_are_to_be_filed_are_filed() {
         use ProcessStatus::{Awaiting, AwaitingGovt, ContactCustomer, CustomerCalled, Future, New};
         let filed: Vec<ProcessStatus> =
-            ProcessStatus::ALL.iter().copied().filter(|status| check_file(&state(*status), None).is_ok()).collect();
+            ProcessStatus::ALL.iter().copied().filter(|status| check_file(&state(*status), None, false).is_ok()).collect();
         assert_eq!(filed, [New, Future, Awaiting, AwaitingGovt, ContactCustomer, CustomerCalled]);
-        assert!(check_file(&state(New), Some("A-1")).is_ok(), "a mistake is filed again");
-        let again = check_file(&state(AwaitingGovt), Some("A-1")).unwrap_err().to_string();
+        assert!(check_file(&state(New), Some("A-1"), false).is_ok(), "a mistake is filed again");
+        let again = check_file(&state(AwaitingGovt), Some("A-1"), false).unwrap_err().to_string();
         assert!(again.contains("A-1"), "{again}");
-        let done = check_file(&state(ProcessStatus::Completed), None).unwrap_err().to_string();
+        let done = check_file(&state(ProcessStatus::Completed), None, false).unwrap_err().to_string();
         assert!(done.contains("Completed") && done.contains("Move it to New"), "{done}");
+    }
+
+    #[test]
+    fn only_an_order_that_is_filed_takes_a_second_application() {
+        use ProcessStatus::{AwaitingGovt, Completed, New};
+        let order_id = OrderId(100_001);
+        assert_eq!(check_file(&state(AwaitingGovt), Some("A-1"), true), Ok(()));
+        for (status, open) in [(AwaitingGovt, None), (New, None), (New, Some("A-1"))] {
+            assert_eq!(check_file(&state(status), open, true), Err(FilingError::NoOpenApplication { order_id }));
+        }
+        assert!(matches!(check_file(&state(Completed), None, true), Err(FilingError::OrderNotToBeFiled { .. })));
+    }
+
+    #[test]
+    fn an_order_stays_with_the_government_while_another_application_is_open() {
+        use ProcessStatus::{AwaitingGovt, New, Refunds};
+        let after = |then| [false, true].map(|has_other| status_after_refusal(then, has_other));
+        assert_eq!(after(AfterRefusal::Refile), [New, AwaitingGovt]);
+        assert_eq!(after(AfterRefusal::Refund), [Refunds, Refunds]);
     }
 
     #[test]

@@ -29,9 +29,16 @@ pub struct Filing {
     pub reason: Option<String>,
     pub closed_by: Option<StaffId>,
     pub closed_at: Option<Timestamp>,
+    /// It was filed while another application of its order was open.
+    pub is_second: bool,
 }
 
 impl Filing {
+    /// Returns true if the portal has not decided about it.
+    pub fn is_open(&self) -> bool {
+        self.outcome.is_none()
+    }
+
     /// The fee that was paid, if it is known.
     pub fn fee(&self) -> Option<Money> {
         Some(Money { minor: self.fee_minor?, currency: self.fee_currency? })
@@ -44,10 +51,22 @@ pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Filing>> {
     Ok(on_either!(conn => filed.select(Filing::as_select()).load(conn))?)
 }
 
-/// The open application of an order.
-pub fn find_open(conn: &mut Conn, order_id: OrderId) -> Result<Option<Filing>> {
-    let open = filings::table.filter(filings::order_id.eq(order_id)).filter(filings::outcome.is_null());
-    Ok(on_either!(conn => open.select(Filing::as_select()).first(conn).optional())?)
+/// The application that counts among those of an order: the first one while it is open, else the oldest open second one.
+pub fn current(filings: &[Filing]) -> Option<&Filing> {
+    filings.iter().filter(|filing| filing.is_open()).min_by_key(|filing| (filing.is_second, filing.filing_id))
+}
+
+/// The fees that were paid for an order, one sum for each currency. An application that was replaced was a mistake.
+pub fn fees(filings: &[Filing]) -> Vec<Money> {
+    let mut sums: Vec<Money> = Vec::new();
+    let paid = filings.iter().filter(|filing| filing.outcome != Some(FilingOutcome::Replaced)).filter_map(Filing::fee);
+    for fee in paid {
+        match sums.iter_mut().find(|sum| sum.currency == fee.currency) {
+            Some(sum) => sum.minor = sum.minor.saturating_add(fee.minor),
+            None => sums.push(fee),
+        }
+    }
+    sums
 }
 
 /// The other order that has an application of that number, also if the portal refused it. One that was replaced was a mistake.
@@ -67,9 +86,10 @@ pub struct NewFiling {
     pub fee: Option<Money>,
     pub receipt_id: Option<i64>,
     pub filed_by: StaffId,
+    pub is_second: bool,
 }
 
-/// Adds an application and returns its id. None: one with its number was recorded for another order at the same time.
+/// Adds an application and returns its id. None: one with its number was recorded at the same time.
 pub fn add(tx: &mut Conn, new: &NewFiling, now: Timestamp) -> Result<Option<i64>> {
     let added = diesel::insert_into(filings::table)
         .values((
@@ -80,6 +100,7 @@ pub fn add(tx: &mut Conn, new: &NewFiling, now: Timestamp) -> Result<Option<i64>
             filings::receipt_id.eq(new.receipt_id),
             filings::filed_by.eq(new.filed_by),
             filings::filed_at.eq(now),
+            filings::is_second.eq(new.is_second),
         ))
         .returning(filings::filing_id)
         .get_result(tx);

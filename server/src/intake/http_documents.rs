@@ -1,6 +1,5 @@
 //! The sales site's call for an applicant's document. The file is stored before its row.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -12,8 +11,9 @@ use super::authentication::SalesSite;
 use super::errors::IntakeError;
 use super::wire::{DocumentReference, document_reference};
 use crate::audit::store::{self as audit, Actor, Change};
+use crate::db::Conn;
 use crate::documents::store::{self, NewDocument};
-use crate::documents::storing::{self, remove_unnamed};
+use crate::documents::storing::{Upload, as_it_is};
 use crate::documents::{forms, rules};
 use crate::error::Result;
 use crate::http::answer::{Found, StoredResponse};
@@ -57,34 +57,27 @@ pub async fn add_document(
     let idempotent = idempotent.with_content(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(file.sha256).finalize(),
     );
-    let prepared = idempotent.prepare(&room.db, move |conn| {
-        sources::check_visible(conn, order_id, source)?;
-        store::find_usage(conn, order_id)
-    });
-    if let ControlFlow::Break(response) = prepared.await? {
-        return Ok(response);
-    }
-    let stored = storing::store_file(&room.documents, &file).await?;
-    drop(file);
-    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
-    let new = NewDocument { order_id, kind, file: stored, uploaded_by: None };
+    let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
     let by = Actor::from(&site);
-    let outcome = idempotent
-        .write(&room.db, move |tx| {
-            rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
-            let document_id = store::add(tx, &new, now)?;
-            let is_checked = papers::request(tx, order_id, document_id, &new.kind, now)?;
-            let change = Change {
-                action: "document.take-in",
-                order_id: Some(order_id),
-                after: Some(new.kind.clone()),
-                ..Change::default()
-            };
-            audit::add(tx, &by, &[change], now)?;
-            Ok(document_reference(order_id, is_checked))
-        })
-        .await;
+    let prepare = move |conn: &mut Conn| {
+        sources::check_visible(conn, order_id, source)?;
+        store::find_usage(conn, order_id).map(drop)
+    };
+    let outcome = upload.take(prepare, as_it_is, move |tx, file, ()| {
+        rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
+        let new = NewDocument { order_id, kind: kind.clone(), file: file.clone(), uploaded_by: None };
+        let document_id = store::add(tx, &new, now)?;
+        let is_checked = papers::request(tx, order_id, document_id, &kind, now)?;
+        let change = Change {
+            action: "document.take-in",
+            order_id: Some(order_id),
+            after: Some(kind.clone()),
+            ..Change::default()
+        };
+        audit::add(tx, &by, &[change], now)?;
+        Ok(document_reference(order_id, is_checked))
+    });
+    let outcome = outcome.await;
     room.papers.notify.notify_one();
-    remove_unnamed(&room.documents, key).await;
     outcome
 }

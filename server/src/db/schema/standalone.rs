@@ -268,6 +268,16 @@ diesel::table! { paper_requests (request_id) {
     ended_at -> Nullable<Timestamp>,
 } }
 
+diesel::table! { unasked_papers (order_id, kind) {
+    order_id -> BigInt,
+    kind -> Text,
+    document_id -> BigInt,
+    state -> Text,
+    faults -> Text,
+    uploads -> Integer,
+    sent_at -> Timestamp,
+} }
+
 diesel::table! { paper_request_items (request_id, kind) {
     request_id -> BigInt,
     kind -> Text,
@@ -293,6 +303,7 @@ diesel::table! { filings (filing_id) {
     reason -> Nullable<Text>,
     closed_by -> Nullable<BigInt>,
     closed_at -> Nullable<Timestamp>,
+    is_second -> Bool,
 } }
 
 diesel::table! { waiting_visas (document_id) {
