@@ -37,7 +37,7 @@ use crate::orders::status::ProcessStatus;
 use crate::paper_requests::errors::PaperRequestError;
 use crate::paper_requests::rules::{Ended, Language, due_at, former_status, may_ask};
 use crate::paper_requests::store::{self, NewItem, NewRequest};
-use crate::paper_requests::{reasons, returning};
+use crate::paper_requests::{reasons, returning, unasked};
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
@@ -198,6 +198,8 @@ pub async fn ask_for_papers(
                 items: items.clone(),
             };
             store::add(tx, &new, now)?;
+            let kinds: Vec<&str> = items.iter().map(|item| item.kind.as_str()).collect();
+            unasked::end(tx, order_id, &kinds)?;
             outbox::queue(tx, &mail, now)?;
             let asked: Vec<String> = items.iter().map(|item| format!("{}: {}", item.kind, item.reason)).collect();
             let requested = Change {

@@ -1,6 +1,5 @@
 //! Staff upload issued visas.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -23,10 +22,11 @@ use crate::deliveries::store as deliveries_store;
 use crate::deliveries::waiting::{self, WaitingVisa};
 use crate::deliveries::{readings, rules as deliveries};
 use crate::documents::forms::{self, Form};
+use crate::documents::inspection::Inspected;
 use crate::documents::kinds::{VISA, WAITING_VISA};
 use crate::documents::rules;
 use crate::documents::store::{self, NewDocument};
-use crate::documents::storing::{self, remove_unnamed};
+use crate::documents::storing::Upload;
 use crate::error::Result;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
@@ -102,34 +102,27 @@ pub async fn upload_visa_document(
     let now = cause.now;
     let idempotent = idempotent.with_content(&fields.digest(&file.sha256));
 
-    // Before the file is inspected: refused uploads must not use up the inspection's capacity.
     let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
     let (composing, to) = (room.clone(), (fields.recipient.clone(), fields.provider));
-    let prepared = idempotent
-        .prepare(&room.db, move |conn| {
-            rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
-            store::find_usage(conn, order_id)?;
-            Approval::compose(&composing, conn, order_id, to, staff_id)
-        })
-        .await?;
-    let approval = match prepared {
-        ControlFlow::Continue(approval) => approval,
-        ControlFlow::Break(response) => return Ok(response),
+    let prepare = move |conn: &mut Conn| {
+        rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
+        store::find_usage(conn, order_id)?;
+        Approval::compose(&composing, conn, order_id, to, staff_id)
     };
-    let inspected = room.documents.inspector.inspect(file.content.clone()).await?;
-    let uploaded = Uploaded::read(&room, order_id, &inspected, fields.reason.clone()).await?;
-    // Before the file is stored: nothing of a visa that is refused is.
-    if let Some(uploaded) = &uploaded {
-        visa_check::refuse(&room, uploaded, &staff, now).await?;
-    }
-    let stored = storing::store_inspected(&room.documents, &file.name, inspected).await?;
-    drop(file);
-    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
+    let (comparing, by, reason) = (room.clone(), staff.clone(), fields.reason.clone());
+    let examine = async move |approval, inspected: &Inspected| {
+        let uploaded = Uploaded::read(&comparing, order_id, inspected, reason).await?;
+        if let Some(uploaded) = &uploaded {
+            visa_check::refuse(&comparing, uploaded, &by, now).await?;
+        }
+        Ok((approval, uploaded))
+    };
     let undo_seconds = room.config.delivery.undo_seconds;
     let wait = (undo_seconds > 0).then(|| TimeDelta::seconds(undo_seconds.into()));
-    let outcome = idempotent
-        .write(&room.db, move |tx| {
-            rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
+    let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
+    let outcome = upload
+        .take(prepare, examine, move |tx, file, (approval, uploaded)| {
+            rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
             // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
             let recent = mail::recent(tx, order_id, staff.id, now)?;
             rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
@@ -142,11 +135,8 @@ pub async fn upload_visa_document(
             let is_waiting =
                 uploaded.as_ref().zip(found.as_ref()).is_some_and(|(uploaded, found)| uploaded.waits(found));
             let kind = if is_waiting { WAITING_VISA } else { VISA }.to_owned();
-            let document_id = store::add(
-                tx,
-                &NewDocument { order_id, kind, file: stored.clone(), uploaded_by: Some(staff.id) },
-                now,
-            )?;
+            let document_id =
+                store::add(tx, &NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) }, now)?;
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, !is_own);
             let mailed = if is_waiting { format!("{mailed}, once it was read") } else { mailed };
             note(tx, order_id, "document.upload_visa", mailed, &cause)?;
@@ -182,7 +172,6 @@ pub async fn upload_visa_document(
             Ok(UploadedVisa { status: 1, message, data, undo })
         })
         .await;
-    remove_unnamed(&room.documents, key).await;
     room.mail.notify.notify();
     room.deliveries.notify.notify_one();
     outcome

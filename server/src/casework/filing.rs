@@ -144,7 +144,8 @@ pub async fn file_application(
         early.check_uploads(conn)?;
         let states = moves::list(conn, &[early.fields.order_id])?;
         let state = states.first().ok_or(OrderError::OrderNotFound)?;
-        early.fields.check(conn, state, &store::list(conn, state.order_id)?)
+        let filed = store::list(conn, state.order_id)?;
+        early.fields.check(conn, state, &filed)
     };
     upload.take(prepare, as_it_is, move |tx, receipt, ()| filer.file(tx, Some(receipt))).await
 }

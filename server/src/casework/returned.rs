@@ -1,5 +1,8 @@
-//! Orders that came back because their applicants sent everything, and that nobody has touched since. Their lists begin with them.
+//! Orders whose applicants sent what they were asked for, or a document that was missing, and that nobody has touched since. Their lists
+//! begin with them.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
@@ -11,6 +14,7 @@ use crate::ids::OrderId;
 use crate::orders::moves;
 use crate::orders::rules::Folder;
 use crate::paper_requests::store::list_complete;
+use crate::paper_requests::unasked::list_sent;
 use crate::timestamp::Timestamp;
 
 /// For how long an order that came back is first.
@@ -24,7 +28,7 @@ pub fn begins_with_returned(folder: Folder) -> bool {
     matches!(folder, Folder::New | Folder::My | Folder::Priority | Folder::AwaitingGovt)
 }
 
-/// The orders that came back, the latest first, as they were within the last minute.
+/// The orders with new documents, the latest first, as they were within the last minute.
 pub async fn returned(room: &Casework) -> Result<Arc<Vec<OrderId>>> {
     let now = room.clock.now();
     let (_, returned) = room.returned.get((), now, room.db.read(move |conn| read(conn, now))).await?;
@@ -32,15 +36,21 @@ pub async fn returned(room: &Casework) -> Result<Arc<Vec<OrderId>>> {
 }
 
 fn read(conn: &mut Conn, now: Timestamp) -> Result<Vec<OrderId>> {
-    let complete = list_complete(conn, now - FIRST_FOR, MOST)?;
-    let ids: Vec<OrderId> = complete.iter().map(|(order_id, _)| *order_id).collect();
+    let mut sent = list_complete(conn, now - FIRST_FOR, MOST)?;
+    sent.extend(list_sent(conn, now - FIRST_FOR, MOST)?);
+    sent.sort_by_key(|(_, at)| Reverse(*at));
+    let mut ids: Vec<OrderId> = sent.iter().map(|(order_id, _)| *order_id).collect();
     if ids.is_empty() {
         return Ok(ids);
     }
+    ids.sort_unstable();
+    ids.dedup();
     let states = moves::list(conn, &ids)?;
     // Any later change of the order is a touch.
     let is_untouched = |(order_id, at): &(OrderId, Timestamp)| {
         states.iter().any(|state| state.order_id == *order_id && state.updated_at == *at)
     };
-    Ok(complete.iter().filter(|one| is_untouched(one)).map(|(order_id, _)| *order_id).collect())
+    let mut seen = HashSet::new();
+    let first = sent.iter().filter(|one| is_untouched(one)).map(|(order_id, _)| *order_id);
+    Ok(first.filter(|order_id| seen.insert(*order_id)).collect())
 }

@@ -1,6 +1,6 @@
 //! Which files an order may hold. The content decides the type of a file, never its name or the declared type. Pure.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use chrono::TimeDelta;
@@ -138,6 +138,11 @@ impl NeededDocument {
     /// Returns true if a file of `kind` is this document.
     pub fn is_of_kind(&self, kind: &str) -> bool {
         kind == self.kind || kind == self.key
+    }
+
+    /// Returns true if every applicant needs it, and no file of `given` is it.
+    pub fn is_missing(&self, given: &HashSet<String>) -> bool {
+        self.required && !given.contains(self.kind) && !given.contains(self.key)
     }
 }
 

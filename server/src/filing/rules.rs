@@ -147,8 +147,11 @@ mod tests {
     #[test]
     fn only_orders_that_are_to_be_filed_are_filed() {
         use ProcessStatus::{Awaiting, AwaitingGovt, ContactCustomer, CustomerCalled, Future, New};
-        let filed: Vec<ProcessStatus> =
-            ProcessStatus::ALL.iter().copied().filter(|status| check_file(&state(*status), None, false).is_ok()).collect();
+        let filed: Vec<ProcessStatus> = ProcessStatus::ALL
+            .iter()
+            .copied()
+            .filter(|status| check_file(&state(*status), None, false).is_ok())
+            .collect();
         assert_eq!(filed, [New, Future, Awaiting, AwaitingGovt, ContactCustomer, CustomerCalled]);
         assert!(check_file(&state(New), Some("A-1"), false).is_ok(), "a mistake is filed again");
         let again = check_file(&state(AwaitingGovt), Some("A-1"), false).unwrap_err().to_string();

@@ -13,6 +13,7 @@ use super::errors::PaperRequestError;
 use super::reasons::{self, PaperReason, Texts, check_texts};
 use super::rules::PaperState;
 use super::states::{self, SetState};
+use super::unasked;
 use crate::audit::store::{Actor, Change, add};
 use crate::documents::rules::{desk_documents, label_of};
 use crate::documents::store as documents;
@@ -89,6 +90,7 @@ pub async fn set_paper_state(
                 set_at: now,
             };
             states::set(tx, order_id, &said)?;
+            unasked::end(tx, order_id, &[&said.kind])?;
             let worded = |state: PaperState, reason: Option<&str>| match reason {
                 Some(reason) => format!("{kind}: {state}, {reason}"),
                 None => format!("{kind}: {state}"),

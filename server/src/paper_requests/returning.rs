@@ -2,6 +2,7 @@
 
 use super::rules::{Ended, ItemState, PaperFault};
 use super::store::{self, PaperRequest};
+use super::unasked;
 use crate::audit::store::{self as audit, Change};
 use crate::db::Conn;
 use crate::error::Result;
@@ -24,6 +25,7 @@ pub fn after_check(
     faults: &[PaperFault],
     cause: &Cause,
 ) -> Result<()> {
+    unasked::note_check(tx, document_id, faults)?;
     if store::note_check(tx, document_id, faults, cause.now)? {
         return_if_complete(tx, lifecycle, order_id, cause)?;
     }

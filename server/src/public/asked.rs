@@ -1,14 +1,17 @@
-//! The papers that an applicant was asked for, as the order's page shows them.
+//! The documents that the page of an order takes: those that its applicant was asked for, and those that are missing.
+
+use std::collections::HashSet;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rules::TrackedOrder;
+use super::rules::{TrackedOrder, taken_unasked};
 use crate::db::Conn;
 use crate::documents::rules::{desk_documents, label_of};
 use crate::error::Result;
 use crate::paper_requests::rules::{ItemState, Language, PaperFault};
 use crate::paper_requests::store;
+use crate::paper_requests::unasked::{self, Unasked};
 
 /// The papers that the applicant was asked for.
 #[derive(Serialize, ToSchema)]
@@ -32,6 +35,42 @@ pub struct AskedItem {
     state: ItemState,
     /// The faults that the check found in the file that was sent last. The applicant sends another one, or the same all the same.
     faults: Vec<PaperFault>,
+}
+
+/// A document that the applicant may send without being asked, because it was missing.
+#[derive(Serialize, ToSchema)]
+pub struct MissingPaper {
+    /// The document of the catalogue, such as `bank_statement`.
+    kind: &'static str,
+    /// Its name in English.
+    label: &'static str,
+    /// Its state; `asked`: nothing was sent yet.
+    state: ItemState,
+    /// The faults that the check found in the file that was sent last.
+    faults: Vec<PaperFault>,
+}
+
+impl MissingPaper {
+    /// Lists the documents that are missing, or were sent for that reason. `given`: the kinds of the files of the order.
+    pub fn list(
+        conn: &mut Conn,
+        order: &TrackedOrder,
+        given: &HashSet<String>,
+        asked: Option<&AskedPapers>,
+    ) -> Result<Vec<Self>> {
+        let sent = unasked::list(conn, order.order_id)?;
+        let is_asked = |key: &str| asked.is_some_and(|asked| asked.items.iter().any(|item| item.kind == key));
+        let papers = taken_unasked(order).filter(|document| !is_asked(document.key)).filter_map(|document| {
+            let sent = sent.iter().find(|sent| sent.kind == document.key);
+            (sent.is_some() || document.is_missing(given)).then(|| Self {
+                kind: document.key,
+                label: document.label,
+                state: sent.map_or(ItemState::Asked, |sent| sent.state),
+                faults: sent.map(Unasked::faults).unwrap_or_default(),
+            })
+        });
+        Ok(papers.collect())
+    }
 }
 
 impl AskedPapers {

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Public;
-use super::asked::AskedPapers;
+use super::asked::{AskedPapers, MissingPaper};
 use super::errors::PublicError;
 use super::orders;
 use super::rules::{self, Need, NeedCode, Stage, Step};
@@ -234,6 +234,8 @@ pub struct TrackedOrder {
     needs: Vec<NeedEntry>,
     /// The papers that the applicant was asked for; null: none.
     asked: Option<AskedPapers>,
+    /// The documents that the page takes without a request, because they are missing.
+    missing: Vec<MissingPaper>,
     /// Everything that the applicant was asked for last is there. False after staff took the request back.
     papers_complete: bool,
 }
@@ -277,8 +279,10 @@ pub async fn download_history(
     let history = room.db.read(move |conn| {
         let (order, visa) = orders::find(conn, id)?.ok_or(PublicError::ApplicationNotFound)?;
         let steps = rules::timeline(&order, &moves::status_changes(conn, id)?);
-        let needs = rules::needs(&order, &documents::list_kinds(conn, id)?);
+        let given = documents::list_kinds(conn, id)?;
+        let needs = rules::needs(&order, &given);
         let asked = AskedPapers::find(conn, &order)?;
+        let missing = MissingPaper::list(conn, &order, &given, asked.as_ref())?;
         let papers_complete = asked.is_none() && paper_requests::is_complete(conn, id)?;
         let downloads = store::list_downloads(conn, id, Before::newest(MAX_DOWNLOADS))?;
         let step = |step: Step| TimelineStep { stage: step.stage, at: step.at };
@@ -296,6 +300,7 @@ pub async fn download_history(
                 timeline: steps.into_iter().map(step).collect(),
                 needs: needs.into_iter().map(need).collect(),
                 asked,
+                missing,
                 papers_complete,
             },
             path: visa.map(|visa| VisaFile { file1: visa.file1 }),

@@ -1,6 +1,6 @@
-//! The applicant sends the papers that staff asked for. Each place takes one kind of paper, and only while it is asked for.
+//! The applicant sends the papers that staff asked for, and those that are missing. Each place takes one kind of paper, and only while it is
+//! asked for or missing (decision 32).
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -15,22 +15,26 @@ use super::Public;
 use super::errors::PublicError;
 use super::http::own_order;
 use super::orders;
+use super::rules::taken_unasked;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::documents::forms;
 use crate::documents::rules::{check_quota, stored_kind};
 use crate::documents::store::{self as documents, NewDocument};
-use crate::documents::storing::{self, remove_unnamed};
+use crate::documents::storing::{Upload, as_it_is};
 use crate::error::Result;
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
+use crate::lifecycle::change::To;
 use crate::orders::dialect::lock_orders;
+use crate::orders::moves;
 use crate::paper_requests::errors::PaperRequestError;
 use crate::paper_requests::returning::{self, return_if_complete};
 use crate::paper_requests::rules::{ItemState, MAX_UPLOADS};
 use crate::paper_requests::store::{self, Item};
+use crate::paper_requests::unasked::{self, Unasked};
 use crate::papers::store as papers;
 use crate::tracking::grants::Visitor;
 
@@ -41,24 +45,57 @@ pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
 /// The name in the audit of those who send papers.
 const ACTOR: &str = "applicant";
 
-/// The open item of that kind, while the order waits for its applicant.
-fn find_item(conn: &mut Conn, order_id: OrderId, kind: &str) -> Result<Item> {
-    let (order, _) = orders::find(conn, order_id)?.ok_or(PublicError::ApplicationNotFound)?;
-    let open = store::find_open(conn, order_id)?.filter(|_| order.process_status.waits_for_applicant());
-    let item = open.and_then(|(_, items)| items.into_iter().find(|item| item.kind == kind));
-    item.ok_or_else(|| PaperRequestError::PaperNotAskedFor.into())
+/// What a document of an applicant is for.
+enum Place {
+    /// A member asked for it.
+    Asked(Item),
+    /// The page says that it is missing. None: nothing was sent yet.
+    Missing(Option<Unasked>),
 }
 
-/// [`find_item`], if another file may be sent for it.
-fn find_place(conn: &mut Conn, order_id: OrderId, kind: &str) -> Result<Item> {
-    let item = find_item(conn, order_id, kind)?;
-    if item.uploads >= MAX_UPLOADS {
-        return Err(PaperRequestError::TooManyUploads(MAX_UPLOADS).into());
+impl Place {
+    /// The place for a document of that kind.
+    fn find(conn: &mut Conn, order_id: OrderId, kind: &str) -> Result<Self> {
+        let (order, _) = orders::find(conn, order_id)?.ok_or(PublicError::ApplicationNotFound)?;
+        let open = store::find_open(conn, order_id)?.filter(|_| order.process_status.waits_for_applicant());
+        if let Some(item) = open.and_then(|(_, items)| items.into_iter().find(|item| item.kind == kind)) {
+            return Ok(Self::Asked(item));
+        }
+        let not_asked = PaperRequestError::PaperNotAskedFor;
+        let document = taken_unasked(&order).find(|document| document.key == kind).ok_or(not_asked)?;
+        match unasked::list(conn, order_id)?.into_iter().find(|sent| sent.kind == kind) {
+            Some(sent) => Ok(Self::Missing(Some(sent))),
+            None if document.is_missing(&documents::list_kinds(conn, order_id)?) => Ok(Self::Missing(None)),
+            None => Err(PaperRequestError::PaperNotAskedFor.into()),
+        }
     }
-    Ok(item)
+
+    /// [`Place::find`], if another file may be sent there.
+    fn find_open(conn: &mut Conn, order_id: OrderId, kind: &str) -> Result<Self> {
+        let place = Self::find(conn, order_id, kind)?;
+        let uploads = match &place {
+            Self::Asked(item) => item.uploads,
+            // It was received, and is not missing any more.
+            Self::Missing(Some(sent)) if sent.state == ItemState::In => {
+                return Err(PaperRequestError::PaperNotAskedFor.into());
+            }
+            Self::Missing(sent) => sent.as_ref().map_or(0, |sent| sent.uploads),
+        };
+        if uploads >= MAX_UPLOADS {
+            return Err(PaperRequestError::TooManyUploads(MAX_UPLOADS).into());
+        }
+        Ok(place)
+    }
+
+    fn state(&self) -> ItemState {
+        match self {
+            Self::Asked(item) => item.state,
+            Self::Missing(sent) => sent.as_ref().map_or(ItemState::Asked, |sent| sent.state),
+        }
+    }
 }
 
-/// A paper that was asked for.
+/// A paper of the applicant.
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "only the contract uses it")]
 pub struct UploadPaper {
@@ -66,14 +103,16 @@ pub struct UploadPaper {
     #[serde(rename = "orderId")]
     #[schema(value_type = String)]
     order_id: OrderId,
-    /// The document of the catalogue that was asked for, such as `recent_photo`.
+    /// The document of the catalogue that was asked for or is missing, such as `recent_photo`.
     kind: String,
     /// A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
 }
 
-/// Send a paper that was asked for. It is checked at once; the history says what the check finds.
+/// Send a paper that was asked for, or that the page says is missing. It is checked at once; the history says what the check finds.
+///
+/// An order that does not wait for its applicant stays where it is.
 #[utoipa::path(post, path = "/front/upload-paper",
     request_body(content = UploadPaper, content_type = "multipart/form-data"),
     responses((status = 200, body = Done)))]
@@ -92,32 +131,34 @@ pub async fn upload_paper(
     let now = cause.now;
     let digest = Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(file.sha256);
     let idempotent = idempotent.with_content(&digest.finalize());
-    // Before the file is inspected: refused uploads must not use up the inspection's capacity.
+    let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
     let wanted = kind.clone();
-    let prepared = idempotent.prepare(&room.db, move |conn| find_place(conn, order_id, &wanted));
-    if let ControlFlow::Break(response) = prepared.await? {
-        return Ok(response);
-    }
-    let stored = storing::store_file(&room.documents, &file).await?;
-    drop(file);
-    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
-    let new = NewDocument { order_id, kind: stored_kind(&kind).to_owned(), file: stored, uploaded_by: None };
-    let outcome = idempotent
-        .write(&room.db, move |tx| {
-            check_quota(documents::usage(tx, order_id)?, bytes, &limits)?;
-            let item = find_place(tx, order_id, &kind)?;
-            let document_id = documents::add(tx, &new, now)?;
-            let is_checked = papers::request(tx, order_id, document_id, &new.kind, now)?;
-            store::note_upload(tx, &item, document_id, is_checked, now)?;
-            let change =
-                Change { action: "paper.send", order_id: Some(order_id), before: None, after: Some(kind.clone()) };
-            add(tx, &Actor::program(ACTOR), &[change], now)?;
-            return_if_complete(tx, &lifecycle, order_id, &cause)?;
-            Ok(done("We have received your file"))
-        })
-        .await;
+    let prepare = move |conn: &mut Conn| Place::find_open(conn, order_id, &wanted).map(drop);
+    let outcome = upload.take(prepare, as_it_is, move |tx, file, ()| {
+        check_quota(documents::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
+        let place = Place::find_open(tx, order_id, &kind)?;
+        let stored_kind = stored_kind(&kind).to_owned();
+        let new = NewDocument { order_id, kind: stored_kind, file: file.clone(), uploaded_by: None };
+        let document_id = documents::add(tx, &new, now)?;
+        let is_checked = papers::request(tx, order_id, document_id, &new.kind, now)?;
+        let change = Change { action: "paper.send", order_id: Some(order_id), before: None, after: Some(kind.clone()) };
+        add(tx, &Actor::program(ACTOR), &[change], now)?;
+        match place {
+            Place::Asked(item) => {
+                store::note_upload(tx, &item, document_id, is_checked, now)?;
+                return_if_complete(tx, &lifecycle, order_id, &cause)?;
+            }
+            Place::Missing(_) => {
+                unasked::note_upload(tx, order_id, &kind, document_id, is_checked, now)?;
+                // It stays where it is, and is touched by this and by nothing after it: lists begin with it.
+                let orders = moves::lock(tx, &[order_id])?;
+                lifecycle.change(tx, &orders, |order| To::Status(order.process_status), &cause)?;
+            }
+        }
+        Ok(done("We have received your file"))
+    });
+    let outcome = outcome.await;
     room.papers.notify.notify_one();
-    remove_unnamed(&room.documents, key).await;
     outcome
 }
 
@@ -146,12 +187,15 @@ pub async fn send_paper_anyway(
     idempotent
         .write(&room.db, move |tx| {
             lock_orders(tx, &[order_id])?;
-            let item = find_item(tx, order_id, &body.kind)?;
-            if item.state == ItemState::Asked {
+            let place = Place::find(tx, order_id, &body.kind)?;
+            if place.state() == ItemState::Asked {
                 return Err(PaperRequestError::PaperFileMissing.into());
             }
-            if item.state != ItemState::In {
-                store::accept(tx, &item, now)?;
+            if place.state() != ItemState::In {
+                match &place {
+                    Place::Asked(item) => store::accept(tx, item, now)?,
+                    Place::Missing(_) => unasked::accept(tx, order_id, &body.kind)?,
+                }
                 let change = Change {
                     action: "paper.send_anyway",
                     order_id: Some(order_id),

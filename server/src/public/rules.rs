@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::documents::rules::needed_documents;
+use crate::documents::rules::{NeededDocument, needed_documents};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::status::ProcessStatus;
 use crate::text::without_case;
@@ -145,9 +145,17 @@ pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     // Orders that are with immigration or closed need no more documents.
     let is_open = order.process_status.is_to_be_filed() && stage != Stage::Ready;
     let asked = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
-    let missing = asked.iter().filter(|one| one.required && !given.contains(one.kind));
+    let missing = asked.iter().filter(|one| one.is_missing(given));
     let documents = missing.map(|one| Need { code: NeedCode::Document, label: Some(one.label) });
     reply.into_iter().chain(documents).collect()
+}
+
+/// Lists the documents that the page takes without a request while they are missing: those that every applicant with that visa type needs, of
+/// an order that is paid, not filed, and has no visa (decision 32).
+pub fn taken_unasked(order: &TrackedOrder) -> impl Iterator<Item = &'static NeededDocument> + use<> {
+    let is_open = order.process_status.needs_documents() && stage(order) != Stage::Ready;
+    let needed = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
+    needed.iter().filter(|document| document.required)
 }
 
 #[cfg(test)]

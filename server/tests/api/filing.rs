@@ -1,6 +1,7 @@
 //! What is filed with the government's portal, and the applications that were.
 
 mod kit;
+mod second;
 mod warnings;
 
 use diesel::prelude::*;
@@ -21,13 +22,22 @@ use crate::support::{Answer, Client, TestApp};
 /// Lets every request look for other applications before one of them adds its own.
 const HOLD_FILINGS: &str = "LOCK TABLE filings IN SHARE MODE";
 
-/// Records the portal's answer, with a receipt if there is one.
-pub async fn file_application(client: &Client<'_>, order: i64, number: &str, receipt: Option<Vec<u8>>) -> Answer {
-    let mut form = Form::new()
+fn portal_answer(order: i64, number: &str) -> Form {
+    Form::new()
         .text("orderId", order.to_string())
         .text("applicationNumber", number.to_owned())
         .text("feeAmount", "1500000")
-        .text("feeCurrency", "IDR");
+        .text("feeCurrency", "IDR")
+}
+
+/// Records an application beside the one that the order has.
+pub async fn file_as_second(client: &Client<'_>, order: i64, number: &str) -> Answer {
+    client.upload("/admin/file-application", portal_answer(order, number).text("isSecond", "true")).await
+}
+
+/// Records the portal's answer, with a receipt if there is one.
+pub async fn file_application(client: &Client<'_>, order: i64, number: &str, receipt: Option<Vec<u8>>) -> Answer {
+    let mut form = portal_answer(order, number);
     if let Some(receipt) = receipt {
         form = form.part("receipt", Part::bytes(receipt).file_name("receipt.pdf"));
     }

@@ -24,6 +24,7 @@ const NOT_FOLLOWING: &[(&str, &str)] = &[
     ("paper_states", "what staff said about files"),
     ("paper_checks", "what a check read from a file"),
     ("paper_request_items", "with their request"),
+    ("unasked_papers", "the page takes a document by the status of its order, at each call"),
     ("deliveries", "how a visa compared with its order"),
     ("held_visas", "a visa that was not stored"),
     (

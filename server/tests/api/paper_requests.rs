@@ -2,6 +2,7 @@
 
 mod desk;
 mod reminders;
+mod unasked;
 
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};

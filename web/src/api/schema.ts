@@ -531,7 +531,8 @@ export interface paths {
     /**
      * Record that an application was filed, and move its order to Awaiting Govt. All or nothing.
      * @description With the portal's number, and the fee and its receipt if they are known. An order that was moved back and is filed under another number
-     *     has only the new one.
+     *     has only the new one. An order that a colleague filed in the meantime is refused with 409 `order_filed_already`: if this application is
+     *     filed and paid as well, it is recorded with `isSecond`.
      */
     post: operations['file_application'];
     delete?: never;
@@ -1154,7 +1155,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Record that the portal refused the open application of an order, and move the order: to New, to be filed again, or to Refunds. */
+    /**
+     * Record that the portal refused an open application of an order, and move the order: to New, to be filed again, or to Refunds. While
+     *     another application of it is open, an order that is to be filed again stays in Awaiting Govt.
+     */
     post: operations['refuse_application'];
     delete?: never;
     options?: never;
@@ -1831,7 +1835,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Send a paper that was asked for. It is checked at once; the history says what the check finds. */
+    /**
+     * Send a paper that was asked for, or that the page says is missing. It is checked at once; the history says what the check finds.
+     * @description An order that does not wait for its applicant stays where it is.
+     */
     post: operations['upload_paper'];
     delete?: never;
     options?: never;
@@ -3049,6 +3056,8 @@ export interface components {
       feeAmount?: string | null;
       /** @description The currency of the fee, such as IDR. */
       feeCurrency?: string | null;
+      /** @description `true`: the order is filed already, and this application was filed and paid as well. Absent or empty: it is the only one. */
+      isSecond?: string | null;
       /**
        * Format: binary
        * @description The receipt of the fee: a PDF or an image of at most 20 MB.
@@ -3080,6 +3089,8 @@ export interface components {
        * @description When that was; null: it is open.
        */
       closed_at?: string | null;
+      /** @description The one that counts among the open ones. */
+      is_current: boolean;
     };
     /**
      * @description The outcome of an application.
@@ -4036,6 +4047,17 @@ export interface components {
      * @enum {string}
      */
     MediaType: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
+    /** @description A document that the applicant may send without being asked, because it was missing. */
+    MissingPaper: {
+      /** @description The document of the catalogue, such as `bank_statement`. */
+      kind: string;
+      /** @description Its name in English. */
+      label: string;
+      /** @description Its state; `asked`: nothing was sent yet. */
+      state: components['schemas']['ItemState'];
+      /** @description The faults that the check found in the file that was sent last. */
+      faults: components['schemas']['PaperFault'][];
+    };
     /** @description A month, and how many orders have their processing date in it. */
     MonthCount: {
       /** @description `January` … `December`. */
@@ -4411,9 +4433,11 @@ export interface components {
       limits_as_of: string;
       /** @description The applications so far, the newest first. */
       filings: components['schemas']['FiledApplication'][];
+      /** @description The fees of all applications, one sum for each currency, such as `IDR 3000000.00`. Those that were replaced do not count. */
+      fees: string[];
       /** @description The order can be filed now. */
       can_file: boolean;
-      /** @description A refusal of its open application can be recorded now. */
+      /** @description A refusal of an open application can be recorded now. */
       can_refuse: boolean;
     };
     /** @description Rows of one history, in the field and the order of the details. The fields of other histories are absent. */
@@ -5013,6 +5037,8 @@ export interface components {
       reason: string;
       /** @description The next step for the order. */
       then: components['schemas']['AfterRefusal'];
+      /** @description The number of the application that was refused; null: the current one. */
+      applicationNumber?: string | null;
     };
     /** @description A remark of a member of staff. Flags are `Y` or empty. */
     RemarkEntry: {
@@ -5550,6 +5576,8 @@ export interface components {
       /** @description The items that the applicant still has to provide. */
       needs: components['schemas']['NeedEntry'][];
       asked?: components['schemas']['AskedPapers'] | null;
+      /** @description The documents that the page takes without a request, because they are missing. */
+      missing: components['schemas']['MissingPaper'][];
       /** @description Everything that the applicant was asked for last is there. False after staff took the request back. */
       papers_complete: boolean;
     };
@@ -5588,11 +5616,11 @@ export interface components {
       type: string;
       updated_at?: components['schemas']['Timestamp'] | null;
     };
-    /** @description A paper that was asked for. */
+    /** @description A paper of the applicant. */
     UploadPaper: {
       /** @description The order: plain, printed or encoded. */
       orderId: string;
-      /** @description The document of the catalogue that was asked for, such as `recent_photo`. */
+      /** @description The document of the catalogue that was asked for or is missing, such as `recent_photo`. */
       kind: string;
       /**
        * Format: binary

@@ -11,6 +11,7 @@ export type Download = Schemas['DownloadEntry'];
 export type Need = Schemas['NeedEntry'];
 /** The papers that the agency asks the visitor for. */
 export type AskedPapers = NonNullable<Schemas['TrackedOrder']['asked']>;
+export type MissingPaper = Schemas['MissingPaper'];
 /** The order that the visitor may see. */
 export type VisitorOrder = Schemas['TrackedOrder'];
 export type DownloadHistory = Schemas['DownloadHistory'];

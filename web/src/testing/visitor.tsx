@@ -54,6 +54,7 @@ export function readyOrder(
       ],
       needs: [],
       asked: null,
+      missing: [],
       papers_complete: false,
       ...fields,
     },

@@ -173,6 +173,46 @@ test('a paper with faults is sent all the same', async () => {
   expect(screen.getByRole('region', { name: 'What we need from you' })).toHaveFocus();
 });
 
+test('a paper that is missing has a card, and is no line of the list', async () => {
+  const missing = (state: Item['state']) => ({
+    kind: 'bank_statement',
+    label: 'Bank statement',
+    state,
+    faults: [],
+  });
+  const answerWith = (state: Item['state']) =>
+    server.use(
+      post('/api/front/get-download-history', () =>
+        success({
+          ...readyOrder([], {
+            stage: 'received',
+            needs: [
+              { code: 'document', label: 'Bank statement' },
+              { code: 'document', label: 'Travel ticket' },
+            ],
+            missing: [missing(state)],
+          }),
+          path: null,
+        }),
+      ),
+    );
+  answerWith('asked');
+  const sent = takeUploads(() => {
+    answerWith('in');
+    return success({});
+  });
+  await openVisitorPage(DETAILS);
+  expect(await card('Bank statement')).toHaveTextContent('JPEG, PNG or PDF, up to 20 MB');
+  const lines = screen.getAllByText(/Please send us this document/);
+  expect(lines.map((line) => line.textContent)).toEqual([
+    'Please send us this document: Travel ticket',
+  ]);
+  await choose(picture, 'Bank statement');
+  expect(await within(await card('Bank statement')).findByText('Received')).toBeVisible();
+  expect(sent[0]?.fields).toContain('kind: bank_statement');
+  expect(screen.queryByText(/^Thank you/)).toBeNull();
+});
+
 test('a request that staff took back is not thanked for as if everything were there', async () => {
   const set = serveOrder([passport()]);
   takeUploads(() => {

@@ -14,8 +14,9 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
 use super::{back_up, outcome};
 use crate::deliveries::{upload, visa};
-use crate::filing::file_application;
+use crate::filing::{file_application, file_as_second};
 use crate::intake::order as new_order;
+use crate::paper_requests::{order_for_c1, send};
 use crate::papers;
 use crate::second_factor::enrol;
 use crate::second_factor::passkeys::add_passkey;
@@ -86,12 +87,16 @@ pub async fn installation() -> (Installation, i64) {
         "orderId": typed_wrong, "language": "en", "items": [{ "kind": "passport", "reason": "glare" }],
     });
     assert_eq!(made.post("/admin/ask-for-papers", asked).await.status, 200);
+    let incomplete = order_for_c1(&test, Awaiting).await;
+    let applicant = test.as_visitor(incomplete).await;
+    assert_eq!(send(&applicant, incomplete, "bank_statement", pdf()).await.status, 200, "it was missing");
 
     let to_file = test.add_order(Awaiting).await;
     let refusal = json!({ "orderId": to_file, "reason": "The photograph is blurred", "then": "refile" });
     assert_eq!(file_application(&made, to_file, "EV-2026-1", Some(pdf())).await.status, 200);
     assert_eq!(made.post("/admin/refuse-application", refusal).await.status, 200);
     assert_eq!(file_application(&made, to_file, "EV-2026-2", None).await.status, 200);
+    assert_eq!(file_as_second(&made, to_file, "EV-2026-3").await.status, 200);
 
     let careful = |config: &mut Config| {
         config.refunds.approval_orders = 1;

@@ -21,6 +21,10 @@ pub enum Rule {
     ReturnsElsewhere,
     /// Invariant 4: an order with an open application does not return to where it is filed.
     FiledReturns,
+    /// Invariant 4: a document that was not asked for is taken only before the order is filed, and moves nothing.
+    TakenUnasked,
+    /// Invariant 4: an order has one current application, and a second one only beside it.
+    OneCurrent,
     /// Invariant 5: a final status ends what waits for the applicant.
     WaitsAfterEnd,
     /// Invariant 4: an applicant who has sent everything is not reminded.
@@ -99,6 +103,9 @@ pub fn check_rows(rows: &Rows, found: &mut Violations) {
         found.expect(!order.status.is_final() || open.is_none(), Rule::WaitsAfterEnd, || {
             format!("order {id} is in {}, and its applicant is asked for papers: {open:?}", order.status)
         });
+        let firsts = rows.filings.iter().filter(|filing| filing.order == id && filing.outcome.is_none());
+        let firsts = firsts.filter(|filing| !filing.is_second).count();
+        found.expect(firsts <= 1, Rule::OneCurrent, || format!("order {id} has {firsts} open applications"));
         let sent = rows.mails.iter().find(|mail| mail.order == id && mail.state == "sent" && !mail.in_file);
         found.expect(sent.is_none(), Rule::SentByNobody, || format!("no provider is configured: {sent:?}"));
         let linking = rows
@@ -221,6 +228,13 @@ pub fn check_change(step: &Step, before: &Rows, after: &Rows, found: &mut Violat
         let mut items = before.items.iter().filter(|item| item.request == request.id);
         let is_owing = items.any(|item| item.state == "asked" || item.state == "look");
         found.expect(!more || is_owing, Rule::RemindedInVain, || format!("{step}: {request:?}"));
+    }
+    for sent in after.unasked.iter().filter(|sent| !before.unasked.contains(sent)) {
+        let more = before.unasked.iter().find(|was| (was.order, &was.kind) == (sent.order, &sent.kind));
+        let is_upload = more.is_none_or(|was| was.uploads < sent.uploads);
+        let status = |rows: &Rows| rows.order(sent.order).map(|order| order.status);
+        let may = status(after).is_some_and(|now| now.needs_documents()) && status(before) == status(after);
+        found.expect(!is_upload || may, Rule::TakenUnasked, || format!("{step}: {sent:?}"));
     }
     for order in &after.orders {
         let was = before.order(order.id).map(|order| order.status);

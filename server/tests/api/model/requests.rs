@@ -16,7 +16,7 @@ use super::steps::{
 };
 use super::world::{Known, World};
 use crate::deliveries::visa;
-use crate::filing::file_application;
+use crate::filing::{file_application, file_as_second};
 use crate::paper_requests::{photograph, send};
 use crate::support::portraits::Fault;
 use crate::support::sample_files::{pdf, picture};
@@ -84,6 +84,9 @@ impl World {
             }
             Desk::File(order, Number(number)) => {
                 file_application(&client, self.id(*order), &format!("EV-{number}"), Some(pdf())).await
+            }
+            Desk::FileAsSecond(order, Number(number)) => {
+                file_as_second(&client, self.id(*order), &format!("EV-{number}")).await
             }
             Desk::RefuseApplication(order, then) => {
                 let then = match then {

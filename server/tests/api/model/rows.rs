@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 use visadesk::db::schema::{
     audit, chargebacks, documents, filings, mails, orders, paper_request_items, paper_requests, payments, refunds,
-    staff,
+    staff, unasked_papers,
 };
 use visadesk::orders::status::ProcessStatus;
 use visadesk::timestamp::Timestamp;
@@ -92,6 +92,16 @@ pub struct FilingRow {
     pub order: i64,
     pub number: String,
     pub outcome: Option<String>,
+    pub is_second: bool,
+}
+
+/// A document that was sent without being asked for.
+#[derive(Clone, Debug, PartialEq, Queryable)]
+pub struct UnaskedRow {
+    pub order: i64,
+    pub kind: String,
+    pub state: String,
+    pub uploads: i32,
 }
 
 #[derive(Clone, Debug, PartialEq, Queryable)]
@@ -124,6 +134,7 @@ pub struct Rows {
     pub refunds: Vec<RefundRow>,
     pub disputes: Vec<DisputeRow>,
     pub filings: Vec<FilingRow>,
+    pub unasked: Vec<UnaskedRow>,
     pub payments: Vec<PaymentRow>,
     pub events: Vec<EventRow>,
 }
@@ -189,6 +200,13 @@ impl Rows {
                 filings::order_id,
                 filings::application_number,
                 filings::outcome,
+                filings::is_second,
+            ));
+            let unasked = unasked_papers::table.order((unasked_papers::order_id, unasked_papers::kind)).select((
+                unasked_papers::order_id,
+                unasked_papers::kind,
+                unasked_papers::state,
+                unasked_papers::uploads,
             ));
             let payments =
                 payments::table.order(payments::order_id).select((payments::order_id, payments::payment_reference));
@@ -212,6 +230,7 @@ impl Rows {
                 refunds: refunds.load(conn)?,
                 disputes: disputes.load(conn)?,
                 filings: filings.load(conn)?,
+                unasked: unasked.load(conn)?,
                 payments: payments.load(conn)?,
                 events: events.load(conn)?,
             })

@@ -57,6 +57,7 @@ impl fmt::Display for Desk {
             Desk::CheckPapers(order) => write!(to, "has the papers of {order} checked"),
             Desk::MakePortalPhotograph(order) => write!(to, "makes the portal's photograph of {order}"),
             Desk::File(order, number) => write!(to, "files {order} as EV-{}", number.0),
+            Desk::FileAsSecond(order, number) => write!(to, "files {order} as EV-{} as well", number.0),
             Desk::RefuseApplication(order, Then::Refile) => {
                 write!(to, "records a refusal of {order}, to be filed again")
             }

@@ -55,10 +55,13 @@ pub async fn of(world: &World) -> Vec<String> {
             .map(|refund| format!("refund of {}: taken back: {}", refund.order, refund.taken_back_at.is_some())),
     );
     lines.extend(rows.disputes.iter().map(|dispute| format!("dispute of {}: {}", dispute.order, dispute.outcome)));
+    lines.extend(rows.filings.iter().map(|filing| {
+        format!("application of {}: {} {:?}, second: {}", filing.order, filing.number, filing.outcome, filing.is_second)
+    }));
     lines.extend(
-        rows.filings
-            .iter()
-            .map(|filing| format!("application of {}: {} {:?}", filing.order, filing.number, filing.outcome)),
+        rows.unasked.iter().map(|sent| {
+            format!("sent unasked for {}: {} {}, {} times", sent.order, sent.kind, sent.state, sent.uploads)
+        }),
     );
     lines.extend(rows.payments.iter().map(|payment| format!("payment of {}: {}", payment.order, payment.reference)));
     // Each node counts the denied calls of a minute by itself.

@@ -81,6 +81,8 @@ pub enum Desk {
     CheckPapers(Order),
     MakePortalPhotograph(Order),
     File(Order, Number),
+    /// Beside the application of a colleague, who filed the order in the meantime.
+    FileAsSecond(Order, Number),
     RefuseApplication(Order, Then),
     UploadVisa(Order, Visa),
     LookAtVisa(Order),
@@ -234,7 +236,7 @@ impl Step {
                 Desk::SetPaperState(..) => "set_paper_state",
                 Desk::CheckPapers(_) => "check_papers",
                 Desk::MakePortalPhotograph(_) => "make_portal_photograph",
-                Desk::File(..) => "file_application",
+                Desk::File(..) | Desk::FileAsSecond(..) => "file_application",
                 Desk::RefuseApplication(..) => "refuse_application",
                 Desk::UploadVisa(..) => "upload_visa_document",
                 Desk::LookAtVisa(_) => "look_at_visa",
@@ -319,7 +321,8 @@ impl Desk {
             61 => Desk::SetPaperState(one, Paper::draw(random)),
             62 => Desk::CheckPapers(one),
             63 => Desk::MakePortalPhotograph(one),
-            64..69 => Desk::File(one, Number(random.random_range(1..5))),
+            64..68 => Desk::File(one, Number(random.random_range(1..5))),
+            68 => Desk::FileAsSecond(one, Number(random.random_range(1..5))),
             69..71 => Desk::RefuseApplication(one, *[Then::Refile, Then::Refund].choose(random).expect("a step")),
             71..78 => {
                 let other = Order::draw(random);

@@ -98,7 +98,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
             "order_grams",
         ],
     ),
-    ("paper_requests", &["paper_states", "paper_reasons", "paper_requests", "paper_request_items"]),
+    ("paper_requests", &["paper_states", "paper_reasons", "paper_requests", "paper_request_items", "unasked_papers"]),
     ("papers", &["paper_checks", "paper_looks"]),
     (
         "staff",

@@ -38,6 +38,11 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
   // The part stays when nothing is asked for any more, and says why.
   const [askedOf, setAskedOf] = useState<number | null>(null);
   if (order?.asked && askedOf !== order.order_id) setAskedOf(order.order_id);
+  const wasAsked = order !== undefined && askedOf === order.order_id;
+  const missing = order?.missing ?? [];
+  // A paper with a card of its own needs no line.
+  const hasCard = (label: string | null | undefined) => missing.some((paper) => paper.label === label);
+  const needs = (order?.needs ?? []).filter(({ label }) => !hasCard(label));
   const state = failure ? 'bad' : 'good';
   const news = failure ? failureText(failure, locale) : texts.found;
   return (
@@ -64,16 +69,18 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
               {texts.tryAgain}
             </button>
           )}
-          {order && askedOf === order.order_id && (
+          {order && (wasAsked || missing.length > 0) && (
             <AskedPapers
               orderId={order.order_id}
               asked={order.asked ?? null}
+              wasAsked={wasAsked}
               isComplete={order.papers_complete}
+              missing={missing}
               onChanged={reload}
               onAccessLost={onAccessLost}
             />
           )}
-          {order && !order.asked && <Needs needs={order.needs} />}
+          {order && !order.asked && <Needs needs={needs} />}
           {order && found.path && (
             <DownloadNow
               orderId={order.order_id}

@@ -13,6 +13,7 @@ const FILING: OrderFiling = {
   files: [],
   limits_as_of: '2026-11-21',
   filings: [],
+  fees: [],
   can_file: true,
   can_refuse: false,
 };

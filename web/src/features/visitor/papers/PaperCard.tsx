@@ -9,18 +9,18 @@ import { CheckIcon, FaultIcon } from './drawings';
 import { paperFailureText } from './paperFailureText';
 import { usePaperTexts } from './paperTexts';
 import { useChecking } from './useChecking';
-import { type AskedItem, type PaperStage, usePaperUpload } from './usePaperUpload';
+import { type PaperItem, type PaperStage, usePaperUpload } from './usePaperUpload';
 
 interface PaperCardProps {
   orderId: number;
-  item: AskedItem;
-  /** The language of `item.reason`. */
-  language: Language;
+  item: PaperItem;
+  /** The language of the reason. */
+  language?: Language;
   onChanged: () => void;
   onAccessLost: () => void;
 }
 
-/** A paper that was asked for: the reason, the instructions, the pickers, and the outcome. */
+/** A paper that was asked for or is missing: the reason, the instructions, the pickers, and the outcome. */
 export function PaperCard({ language, ...options }: PaperCardProps) {
   const { item, onChanged } = options;
   const locale = useTexts();
@@ -40,7 +40,9 @@ export function PaperCard({ language, ...options }: PaperCardProps) {
       </h3>
       {file && stage !== 'received' && <Preview file={file} />}
       <div role="status" className="paper-news">
-        {stage === 'open' && !upload.retry && <Reason language={language}>{item.reason}</Reason>}
+        {stage === 'open' && !upload.retry && language && item.reason && (
+          <Reason language={language}>{item.reason}</Reason>
+        )}
         {stage === 'sending' && <p className="soft">{words.sending}</p>}
         {stage === 'checking' && (
           <p className="soft">{isLong ? words.checkingLong : words.checking}</p>

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useChecking } from './useChecking';
-import type { AskedItem } from './usePaperUpload';
+import type { PaperItem } from './usePaperUpload';
 
 const reload = vi.fn<() => void>();
 
@@ -10,15 +10,15 @@ beforeEach(() => {
   reload.mockClear();
 });
 
-const itemThatIs = (state: AskedItem['state']): AskedItem => ({
+const itemThatIs = (state: PaperItem['state']): PaperItem => ({
   kind: 'passport',
   label: 'Passport',
   reason: 'It is missing.',
   state,
   faults: [],
 });
-const open = (state: AskedItem['state']) =>
-  renderHook((item: AskedItem) => useChecking(item, reload), { initialProps: itemThatIs(state) });
+const open = (state: PaperItem['state']) =>
+  renderHook((item: PaperItem) => useChecking(item, reload), { initialProps: itemThatIs(state) });
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
 test('a check is asked for again after each answer, never before it', () => {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { Refusal } from '@/api/Refusal';
 import { sendPaperAnyway, uploadPaper } from '@/api/paperCalls';
-import { type AskedPapers, randomKey } from '@/api/visitorCalls';
+import { type AskedPapers, type MissingPaper, randomKey } from '@/api/visitorCalls';
 import { isSignedOut } from '../useVisitorOrder';
 import { refusalOf } from './paperFailureText';
 
-/** A paper that the agency asks for. */
-export type AskedItem = AskedPapers['items'][number];
+/** A paper that the agency asks for, or one that is missing, which has no reason. */
+export type PaperItem = MissingPaper & Partial<Pick<AskedPapers['items'][number], 'reason'>>;
 
 /**
  * The content of a card: the reason and the pickers, the progress, the wait for the check, its
@@ -15,7 +15,7 @@ export type AskedItem = AskedPapers['items'][number];
 export type PaperStage = 'open' | 'sending' | 'checking' | 'look' | 'received';
 
 /** The stage of a paper by what the server says of it. */
-const STAGES: Record<AskedItem['state'], PaperStage> = {
+const STAGES: Record<PaperItem['state'], PaperStage> = {
   asked: 'open',
   checking: 'checking',
   look: 'look',
@@ -32,13 +32,13 @@ type Phase =
   | { name: 'idle' }
   | { name: 'sending'; share: number }
   /** Sent, while the server's word on this item is still the one from before. */
-  | { name: 'sent'; before: AskedItem };
+  | { name: 'sent'; before: PaperItem };
 
 const IDLE: Phase = { name: 'idle' };
 
 interface PaperUploadOptions {
   orderId: number;
-  item: AskedItem;
+  item: PaperItem;
   /** Called when the server knows more than `item` says. */
   onChanged: () => void;
   onAccessLost: () => void;

@@ -41,10 +41,12 @@ interface FiledAsProps {
   order: OrderDetails;
   filed: FiledApplication;
   zone: string;
+  /** Another application of the order is open as well. */
+  isOneOfTwo?: boolean;
 }
 
 /** An application: its number, its fee, who filed it, and how it ended. */
-export function FiledAs({ order, filed, zone }: FiledAsProps) {
+export function FiledAs({ order, filed, zone, isOneOfTwo = false }: FiledAsProps) {
   const { application_number: number, fee, outcome, reason } = filed;
   const receipt = order.documents.find(({ file1 }) => file1 === filed.receipt_file1);
   return (
@@ -55,6 +57,7 @@ export function FiledAs({ order, filed, zone }: FiledAsProps) {
         </b>{' '}
         <CopyButton text={number} what="Application number" />
         {outcome && <span> {ENDS[outcome]}</span>}
+        {isOneOfTwo && <span> {filed.is_current ? 'current' : 'second application'}</span>}
       </p>
       {reason && (
         <p>
@@ -78,7 +81,7 @@ export function FiledAs({ order, filed, zone }: FiledAsProps) {
 }
 
 /** `IDR 1,500,000.00` of `IDR 1500000.00`. */
-function amountText(fee: string): string {
+export function amountText(fee: string): string {
   const [currency = '', amount = ''] = fee.split(' ');
   return `${currency} ${formatAmount(amount)}`;
 }

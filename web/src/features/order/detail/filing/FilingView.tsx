@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
-import { FiledApplications } from './FiledApplications';
+import { amountText, FiledApplications } from './FiledApplications';
 import classes from './filing.module.css';
 import { FilingKit } from './FilingKit';
 import { filingQuery } from './filingQuery';
@@ -29,7 +29,8 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
     if (error) return <ListNotice text={error.message} onRetry={() => void refetch()} />;
     return <Card className={classes.loading} aria-busy />;
   }
-  const open = filing.filings.find(({ outcome }) => outcome === null);
+  const open = filing.can_refuse ? filing.filings.filter(({ outcome }) => outcome === null) : [];
+  const current = open.find(({ is_current }) => is_current);
   const zone = me.agency_time_zone;
   return (
     <div className={classes.view}>
@@ -37,24 +38,27 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
       <FilingValues filing={filing} copied={copied} onCopied={keep} />
       <div ref={side} className={classes.side} tabIndex={-1}>
         <FilingKit orderId={orderId} filing={filing} />
-        {filing.can_refuse && open ? (
-          <PortalRefusal order={order} open={open} zone={zone} onRefused={goOn} />
-        ) : (
-          <PortalAnswer
-            order={order}
-            filing={filing}
-            staffId={me.id}
-            onFiled={() => {
-              keep([]);
-              goOn();
-            }}
-          />
-        )}
+        {current && <PortalRefusal order={order} open={open} zone={zone} onRefused={goOn} />}
+        <PortalAnswer
+          order={order}
+          filing={filing}
+          current={current}
+          staffId={me.id}
+          onFiled={() => {
+            keep([]);
+            goOn();
+          }}
+        />
         <FiledApplications
           order={order}
-          filings={filing.filings.filter((one) => !(filing.can_refuse && one === open))}
+          filings={filing.filings.filter((filed) => !open.includes(filed))}
           zone={zone}
         />
+        {filing.filings.length > 1 && filing.fees.length > 0 && (
+          <p className={classes.fees}>
+            Fees paid for this order: <b>{filing.fees.map(amountText).join(', ')}</b>
+          </p>
+        )}
       </div>
     </div>
   );

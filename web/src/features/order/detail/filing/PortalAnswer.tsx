@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import type { OrderDetails, OrderFiling } from '@/api/types';
+import type { FiledApplication, OrderDetails, OrderFiling } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
 import { draftOf, keepDraft } from '@/session/drafts';
 import { useChange } from '@/session/useChange';
@@ -49,12 +49,17 @@ const portalAnswer = z.object({
 interface PortalAnswerProps {
   order: OrderDetails;
   filing: OrderFiling;
+  /** The application that counts among the open ones. */
+  current: FiledApplication | undefined;
   staffId: number;
   onFiled: () => void;
 }
 
-/** The form of what the portal answered, which moves the order to Awaiting Govt. */
-export function PortalAnswer({ order, filing, staffId, onFiled }: PortalAnswerProps) {
+/**
+ * The form of what the portal answered, which moves the order to Awaiting Govt. What was typed while a
+ * colleague filed the order can be recorded as a second application.
+ */
+export function PortalAnswer({ order, filing, current, staffId, onFiled }: PortalAnswerProps) {
   const orderId = order.order_id;
   const [draft] = useState(() => draftOf<Partial<PortalAnswerFields>>('filing', staffId, orderId));
   const { register, handleSubmit, reset, control, formState, watch, subscribe } =
@@ -69,7 +74,7 @@ export function PortalAnswer({ order, filing, staffId, onFiled }: PortalAnswerPr
   const { undo } = useUndo();
   const { send } = useChange({
     run: ({ fields, key }: { fields: PortalAnswerFields; key: string }) =>
-      fileApplication(orderId, fields, key),
+      fileApplication(orderId, fields, current !== undefined, key),
     stale: ORDER,
     waits: true,
     success: (result) => {
@@ -87,7 +92,13 @@ export function PortalAnswer({ order, filing, staffId, onFiled }: PortalAnswerPr
       }),
     [subscribe, staffId, orderId],
   );
-  if (!filing.can_file) {
+  const number = watch('applicationNumber').trim().toUpperCase();
+  const isRecorded = filing.filings.some((filed) => filed.application_number === number);
+  // Stays while the number is typed anew.
+  const [isBeside, setBeside] = useState(false);
+  if (current && number !== '' && !isRecorded && !isBeside) setBeside(true);
+  if (current && (!isBeside || isRecorded)) return null;
+  if (!filing.can_file && !current) {
     return (
       <Card as="section" className={classes.part} aria-labelledby="portal-answer">
         <Heading />
@@ -98,20 +109,32 @@ export function PortalAnswer({ order, filing, staffId, onFiled }: PortalAnswerPr
       </Card>
     );
   }
+  const hasNumber = number !== '';
+  const drop = () => {
+    reset(EMPTY);
+    setBeside(false);
+    keepDraft('filing', staffId, orderId, null);
+  };
   const save = async (fields: PortalAnswerFields) => {
     const { receipt, ...texts } = fields;
-    const content = [texts, receipt?.name, receipt?.size, receipt?.lastModified];
+    const content = [texts, current?.application_number, receipt?.name, receipt?.size, receipt?.lastModified];
     const result = await send({ fields, key: attempt.keyOf(content) });
     if (!result) return;
     attempt.done();
-    reset(EMPTY);
-    keepDraft('filing', staffId, orderId, null);
+    drop();
     onFiled();
   };
-  const hasNumber = watch('applicationNumber').trim() !== '';
   return (
     <Card as="section" className={classes.part} aria-labelledby="portal-answer">
       <Heading />
+      {current && (
+        <p className={classes.text} role="status">
+          <bdi>{current.filed_by}</bdi> has filed this order as{' '}
+          <bdi translate="no">{current.application_number}</bdi>. Nothing that you entered is lost:
+          if you have filed and paid <bdi translate="no">{number}</bdi> as well, record it beside
+          that one.
+        </p>
+      )}
       <form
         className={classes.form}
         aria-labelledby="portal-answer"
@@ -165,8 +188,9 @@ export function PortalAnswer({ order, filing, staffId, onFiled }: PortalAnswerPr
         />
         <div>
           <Button type="submit" kind="primary" disabled={!hasNumber} busy={isSubmitting}>
-            Filed, move to Awaiting Govt
+            {current ? 'Record as a second application' : 'Filed, move to Awaiting Govt'}
           </Button>
+          {current && <Button onClick={drop}>Discard</Button>}
           {!hasNumber && (
             <p className={classes.soft}>Opens when the application number is there.</p>
           )}

@@ -14,15 +14,16 @@ import { refuseApplication } from './filingQuery';
 
 interface PortalRefusalProps {
   order: OrderDetails;
-  /** The application that is with the government. */
-  open: FiledApplication;
+  /** The applications that are with the government: one, unless two members filed at the same time. */
+  open: readonly FiledApplication[];
   zone: string;
   onRefused: () => void;
 }
 
-/** The application that is with the government, and the way to record that the portal refused it. */
+/** The applications that are with the government, and the way to record that the portal refused one. */
 export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalProps) {
-  const [isRefusing, setRefusing] = useState(false);
+  const [refused, setRefused] = useState<FiledApplication | null>(null);
+  const others = open.filter((filed) => filed !== refused).map((filed) => filed.application_number);
   return (
     <Card as="section" className={classes.part} aria-labelledby="portal-refusal">
       <div className={classes.head}>
@@ -30,18 +31,23 @@ export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalPro
           <span className={classes.number}>3</span> Filed
         </h2>
       </div>
-      <div className={classes.form}>
-        <FiledAs order={order} filed={open} zone={zone} />
-        <p className={classes.refused}>
-          <span className={classes.soft}>Refused by the portal?</span>
-          <Button onClick={() => setRefusing(true)}>Reason, then refile or refund</Button>
-        </p>
-      </div>
-      {isRefusing && (
+      {open.map((filed) => (
+        <div key={filed.application_number} className={classes.form}>
+          <FiledAs order={order} filed={filed} zone={zone} isOneOfTwo={open.length > 1} />
+          <p className={classes.refused}>
+            <span className={classes.soft}>Refused by the portal?</span>
+            <Button onClick={() => setRefused(filed)}>
+              {open.length > 1 ? 'Reason' : 'Reason, then refile or refund'}
+            </Button>
+          </p>
+        </div>
+      ))}
+      {refused && (
         <RefusalDialog
           orderId={order.order_id}
-          number={open.application_number}
-          onClose={() => setRefusing(false)}
+          number={refused.application_number}
+          others={others}
+          onClose={() => setRefused(null)}
           onRefused={onRefused}
         />
       )}
@@ -52,11 +58,13 @@ export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalPro
 interface RefusalDialogProps {
   orderId: number;
   number: string;
+  /** The numbers of the other open applications. */
+  others: readonly string[];
   onClose: () => void;
   onRefused: () => void;
 }
 
-function RefusalDialog({ orderId, number, onClose, onRefused }: RefusalDialogProps) {
+function RefusalDialog({ orderId, number, others, onClose, onRefused }: RefusalDialogProps) {
   const { register, handleSubmit, formState } = useForm({
     mode: 'onTouched',
     resolver: zodResolver(reasonForm),
@@ -69,8 +77,8 @@ function RefusalDialog({ orderId, number, onClose, onRefused }: RefusalDialogPro
     const then: AfterRefusal =
       pressed instanceof HTMLButtonElement && pressed.value === 'refund' ? 'refund' : 'refile';
     void handleSubmit(async ({ reason }) => {
-      const run = (key: string) => refuseApplication(orderId, reason, then, key);
-      if (!(await post([reason, then], run))) return;
+      const run = (key: string) => refuseApplication(orderId, { number, reason, then }, key);
+      if (!(await post([number, reason, then], run))) return;
       onClose();
       onRefused();
     })(event);
@@ -87,8 +95,10 @@ function RefusalDialog({ orderId, number, onClose, onRefused }: RefusalDialogPro
         }}
       >
         <DialogText>
-          To be filed again, the order moves to New, where its owner finds it in My Orders. For a
-          refund it moves to Refunds; this moves no money.
+          {others.length > 0
+            ? `The order stays in Awaiting Govt while ${others.join(', ')} is open.`
+            : 'To be filed again, the order moves to New, where its owner finds it in My Orders.'}{' '}
+          For a refund it moves to Refunds; this moves no money.
         </DialogText>
         <TextField
           label="Reason of the portal"
@@ -105,7 +115,7 @@ function RefusalDialog({ orderId, number, onClose, onRefused }: RefusalDialogPro
             Refund
           </Button>
           <Button type="submit" kind="primary" value="refile" busy={isSubmitting}>
-            File again
+            {others.length > 0 ? 'Keep in Awaiting Govt' : 'File again'}
           </Button>
         </DialogActions>
       </form>

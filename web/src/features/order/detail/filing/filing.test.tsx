@@ -5,7 +5,7 @@ import type { OrderDetails, OrderFiling } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp } from '@/testing/openApp';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
-import { get, member, post, server, signedInAs, success } from '@/testing/server';
+import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 
 const value = (field: string, label: string, text: string | null) => ({
   field,
@@ -30,6 +30,7 @@ const filingOf = (fields: Partial<OrderFiling> = {}): OrderFiling => ({
   files: [],
   limits_as_of: '2026-11-21',
   filings: [],
+  fees: [],
   can_file: true,
   can_refuse: false,
   ...fields,
@@ -45,6 +46,7 @@ const openApplication = {
   reason: null,
   closed_by: null,
   closed_at: null,
+  is_current: true,
 };
 
 async function open(filing: () => OrderFiling, order: Partial<OrderDetails> = {}) {
@@ -164,7 +166,64 @@ test('a refusal is recorded with its reason and what follows', async () => {
   await user.type(dialog.getByLabelText('Reason of the portal'), 'Blurred');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   expect(await screen.findByText('Order 100234 has been moved to New successfully')).toBeVisible();
-  expect(JSON.stringify(sent)).toBe('[{"orderId":100234,"reason":"Blurred","then":"refund"}]');
+  expect(JSON.stringify(sent)).toBe(
+    '[{"orderId":100234,"applicationNumber":"EV-1","reason":"Blurred","then":"refund"}]',
+  );
+});
+
+test('what was typed while a colleague filed the order is kept and recorded as a second application', async () => {
+  const second = { ...openApplication, application_number: 'EV-2', is_current: false };
+  const filed = { can_file: false, can_refuse: true, filings: [openApplication] };
+  let state: OrderFiling = filingOf();
+  const user = await open(() => state);
+  const sent: Record<string, unknown>[] = [];
+  server.use(
+    http.post('*/api/admin/file-application', async ({ request }) => {
+      const form = Object.fromEntries(await request.formData());
+      sent.push(form);
+      if (form['isSecond'] !== 'true') {
+        state = filingOf(filed);
+        return refusal(409, 'Order 100234 is filed already', 'order_filed_already');
+      }
+      const fees = ['IDR 3000000.00'];
+      state = filingOf({ ...filed, filings: [second, openApplication], fees });
+      return success({ changed: 0, undo: null }, 'EV-2 has been recorded beside EV-1');
+    }),
+  );
+  await user.type(screen.getByLabelText('Application number'), 'ev-2');
+  await user.type(screen.getByLabelText('Fee paid'), '1500000');
+  await user.click(submit());
+  const record = await screen.findByRole('button', { name: 'Record as a second application' });
+  expect(screen.getByText(/has filed this order as/)).toHaveTextContent('paid EV-2 as well');
+  expect(screen.getByLabelText('Fee paid')).toHaveValue('1500000');
+  await user.clear(screen.getByLabelText('Application number'));
+  expect(record).toBeDisabled();
+  await user.type(screen.getByLabelText('Application number'), 'EV-2');
+  await user.click(record);
+  expect(await screen.findByText('second application')).toBeVisible();
+  expect(screen.getByText('current')).toBeVisible();
+  expect(screen.getByText('IDR 3,000,000.00')).toBeVisible();
+  expect(screen.queryByLabelText('Application number')).toBeNull();
+  expect(sent.map(({ isSecond }) => isSecond)).toEqual([undefined, 'true']);
+  await user.click(screen.getAllByRole('button', { name: 'Reason' })[0]!);
+  const dialog = within(screen.getByRole('dialog', { name: 'Application EV-2 was refused' }));
+  expect(dialog.getByText(/stays in Awaiting Govt while EV-1 is open/)).toBeVisible();
+});
+
+test('what was typed about an order that a colleague filed can be discarded', async () => {
+  let state = filingOf();
+  const user = await open(() => state);
+  server.use(
+    http.post('*/api/admin/file-application', () => {
+      state = filingOf({ can_file: false, can_refuse: true, filings: [openApplication] });
+      return refusal(409, 'Order 100234 is filed already', 'order_filed_already');
+    }),
+  );
+  await user.type(screen.getByLabelText('Application number'), 'EV-2');
+  await user.click(submit());
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(screen.queryByLabelText('Application number')).toBeNull();
+  expect(sessionStorage.getItem('visadesk.draft.filing.1.100234')).toBeNull();
 });
 
 test('an order that is done says what to do first', async () => {

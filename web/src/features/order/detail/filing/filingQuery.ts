@@ -32,14 +32,22 @@ export interface PortalAnswerFields {
   receipt: File | null;
 }
 
-/** Records that an application was filed. */
+interface RefusedApplication {
+  number: string;
+  reason: string;
+  then: AfterRefusal;
+}
+
+/** Records that an application was filed. `isSecond`: beside the one that a colleague filed. */
 export async function fileApplication(
   orderId: number,
   { receipt, ...texts }: PortalAnswerFields,
+  isSecond: boolean,
   key: string,
 ): Promise<ActionResult> {
   const form = new FormData();
   form.set('orderId', String(orderId));
+  if (isSecond) form.set('isSecond', 'true');
   for (const [name, text] of Object.entries(texts)) form.set(name, text);
   // The file comes last, so that the server can refuse the other fields before receiving it.
   if (receipt) form.set('receipt', receipt);
@@ -47,15 +55,14 @@ export async function fileApplication(
   return upload('/api/admin/file-application', form, { key, signal, onProgress: () => undefined });
 }
 
-/** Records that the portal refused the open application. Returns the server's message. */
+/** Records that the portal refused an open application. Returns the server's message. */
 export async function refuseApplication(
   orderId: number,
-  reason: string,
-  then: AfterRefusal,
+  { number: applicationNumber, reason, then }: RefusedApplication,
   key: string,
 ): Promise<string> {
   const headers = { 'Idempotency-Key': key };
   // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
-  const body = { orderId, reason, then };
+  const body = { orderId, applicationNumber, reason, then };
   return (await answer(api.POST('/api/admin/refuse-application', { body, headers }))).message;
 }
