@@ -6,6 +6,7 @@ import { passportLines, pdf, type PickedFile } from '../support/papers.ts';
 import { portrait } from '../support/portraits.ts';
 import { expect, test } from '../support/test.ts';
 import type { TestServer } from '../support/testServer.ts';
+import { track } from '../support/visitor.ts';
 import { inspect, inspectState } from '../support/visualChecks.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -137,6 +138,35 @@ test.describe('on a phone', () => {
     await photograph(page).getByRole('button', { name: 'Try again' }).tap();
     await expect(photograph(page)).toContainText('Received');
     await expect(passport(page).getByRole('button', { name: 'Choose a file' })).toBeVisible();
+  });
+});
+
+test.describe('of an order that was just paid', () => {
+  test.use(PHONE);
+
+  test('a document that is missing is sent without being asked for, and members see it', async ({
+    page,
+    server,
+  }) => {
+    await server.importOrders([
+      { external_reference: 'MISSING-1', full_name: 'Wilhelmina Okonkwo', visa_type: 'C1' },
+    ]);
+    const order = await server.findOrder('newOrder', 'missing-1@');
+    await track(page, order);
+    await expect(passport(page)).toBeVisible();
+    await expect(photograph(page)).toBeVisible();
+    await inspect(page, 'missing-papers');
+    await pick(passport(page).getByRole('button', { name: 'Choose a file' }), cutOff);
+    await expect(passport(page)).toContainText('are cut off or cannot be read.');
+    await inspectState(page, 'missing-paper-with-a-fault');
+    await pick(passport(page).getByRole('button', { name: 'Choose a file' }), whole);
+    await expect(passport(page)).toContainText('Received');
+    await page.reload();
+    await expect(passport(page)).toContainText('Received');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'We have received your application',
+    );
+    expect((await server.findOrder('newOrder', 'missing-1@')).orderId).toBe(order.orderId);
   });
 });
 

@@ -45,7 +45,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
 /// The name in the audit of those who send papers.
 const ACTOR: &str = "applicant";
 
-/// What a document of an applicant is for.
+/// The purpose of a document that an applicant sends.
 enum Place {
     /// A member asked for it.
     Asked(Item),

@@ -6,12 +6,14 @@ mod unasked;
 
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
+use visadesk::documents::rules::stored_kind;
 use visadesk::ids::OrderId;
 use visadesk::mail::worker as mails;
 use visadesk::orders::status::ProcessStatus::{self, Completed, New, Refunds};
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::Team;
 
+use crate::papers::give_to;
 use crate::support::mailbox::Mailbox;
 use crate::support::portraits::{Chance, Fault};
 use crate::support::sample_files::pdf;
@@ -161,7 +163,10 @@ async fn only_what_is_asked_for_is_taken_from_the_applicant_of_the_order() {
     let visitor = test.as_visitor(order).await;
     let refused = |answer: Answer| (answer.status, answer.json["code"].clone());
     let send_photo = async || refused(send(&visitor, order, "recent_photo", pdf()).await);
-    assert_eq!(send_photo().await, (409, json!("paper_not_asked_for")));
+    for kind in ["passport", "recent_photo"] {
+        give_to(&test, order, stored_kind(kind), photograph(Fault::None)).await;
+    }
+    assert_eq!(send_photo().await, (409, json!("paper_not_asked_for")), "it is there");
     assert_eq!(ask(&budi, order, &[("recent_photo", "missing")]).await.status, 200);
     assert_eq!(ask(&budi, other, &[("recent_photo", "missing")]).await.status, 200);
     assert_eq!(refused(send(&visitor, order, "passport", pdf()).await), (409, json!("paper_not_asked_for")));

@@ -1,6 +1,7 @@
 //! Checks of the repository: the rules of ARCHITECTURE.md and CONTRIBUTING.md. Each failure says what to do.
 
 mod assertions;
+mod boundary;
 mod comments;
 mod coverage;
 mod documents;

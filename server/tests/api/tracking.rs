@@ -48,7 +48,7 @@ async fn an_order_number_and_its_email_show_the_status() {
     assert_eq!((tracked.header("cache-control"), tracked.header("referrer-policy")), ("no-store", "no-referrer"));
 
     let seen = test.with_token(token).history(order).await;
-    assert_snapshot!(seen, @r#"200 {"status":1,"message":"","data":[],"total":0,"mainResult":{"order_id":100001,"order_number":"VD-100001","full_name":"Ana Putri","stage":"received","timeline":[{"stage":"received","at":"[time]"}],"needs":[{"code":"document","label":"Passport"},{"code":"document","label":"Bank statement (minimum USD 2000)"},{"code":"document","label":"Recent colour photograph"}],"asked":null,"papers_complete":false},"path":null}"#);
+    assert_snapshot!(seen, @r#"200 {"status":1,"message":"","data":[],"total":0,"mainResult":{"order_id":100001,"order_number":"VD-100001","full_name":"Ana Putri","stage":"received","timeline":[{"stage":"received","at":"[time]"}],"needs":[{"code":"document","label":"Passport"},{"code":"document","label":"Bank statement (minimum USD 2000)"},{"code":"document","label":"Recent colour photograph"}],"asked":null,"missing":[{"kind":"passport","label":"Passport","state":"asked","faults":[]},{"kind":"bank_statement","label":"Bank statement (minimum USD 2000)","state":"asked","faults":[]},{"kind":"recent_photo","label":"Recent colour photograph","state":"asked","faults":[]}],"papers_complete":false},"path":null}"#);
     assert_eq!((seen.header("cache-control"), seen.header("referrer-policy")), ("no-store", "no-referrer"));
 
     let stored: Vec<String> =

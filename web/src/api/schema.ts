@@ -18567,11 +18567,15 @@ export interface operations {
            *             "outcome": "refile",
            *             "reason": "The photograph is blurred",
            *             "closed_by": "Ayu Lestari",
-           *             "closed_at": "2026-05-05T02:10:00Z"
+           *             "closed_at": "2026-05-05T02:10:00Z",
+           *             "is_current": false
            *           }
            *         ],
            *         "can_file": true,
-           *         "can_refuse": false
+           *         "can_refuse": false,
+           *         "fees": [
+           *           "IDR 1500000.00"
+           *         ]
            *       }
            *     }
            */
@@ -20683,7 +20687,8 @@ export interface operations {
          * @example {
          *       "orderId": 100234,
          *       "reason": "The photograph is blurred",
-         *       "then": "refile"
+         *       "then": "refile",
+         *       "applicationNumber": null
          *     }
          */
         'application/json': components['schemas']['RefuseApplication'];
@@ -28518,6 +28523,7 @@ export interface operations {
            *         ],
            *         "needs": [],
            *         "asked": null,
+           *         "missing": [],
            *         "papers_complete": false
            *       },
            *       "path": {

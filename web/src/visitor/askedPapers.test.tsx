@@ -173,32 +173,34 @@ test('a paper with faults is sent all the same', async () => {
   expect(screen.getByRole('region', { name: 'What we need from you' })).toHaveFocus();
 });
 
-test('a paper that is missing has a card, and is no line of the list', async () => {
-  const missing = (state: Item['state']) => ({
-    kind: 'bank_statement',
-    label: 'Bank statement',
-    state,
-    faults: [],
-  });
-  const answerWith = (state: Item['state']) =>
-    server.use(
-      post('/api/front/get-download-history', () =>
-        success({
-          ...readyOrder([], {
-            stage: 'received',
-            needs: [
-              { code: 'document', label: 'Bank statement' },
-              { code: 'document', label: 'Travel ticket' },
-            ],
-            missing: [missing(state)],
-          }),
-          path: null,
+const missing = (state: Item['state']) => ({
+  kind: 'bank_statement',
+  label: 'Bank statement',
+  state,
+  faults: [],
+});
+
+const serveMissing = (state: Item['state']) =>
+  server.use(
+    post('/api/front/get-download-history', () =>
+      success({
+        ...readyOrder([], {
+          stage: 'received',
+          needs: [
+            { code: 'document', label: 'Bank statement' },
+            { code: 'document', label: 'Travel ticket' },
+          ],
+          missing: [missing(state)],
         }),
-      ),
-    );
-  answerWith('asked');
+        path: null,
+      }),
+    ),
+  );
+
+test('a paper that is missing has a card, and is no line of the list', async () => {
+  serveMissing('asked');
   const sent = takeUploads(() => {
-    answerWith('in');
+    serveMissing('in');
     return success({});
   });
   await openVisitorPage(DETAILS);

@@ -9,6 +9,7 @@ use mail_parser::MessageParser;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use visadesk::db::schema::{documents, refund_approvals};
+use visadesk::documents::rules::stored_kind;
 use visadesk::ids::OrderId;
 
 use super::steps::{
@@ -283,7 +284,7 @@ impl World {
         let id = self.id(order);
         let newest = documents::table
             .filter(documents::order_id.eq(id))
-            .filter(documents::kind.eq(kind))
+            .filter(documents::kind.eq_any([kind, stored_kind(kind)]))
             .select(diesel::dsl::max(documents::document_id));
         let found: Option<i64> = self.node().read(move |conn| Ok(newest.first(conn)?)).await;
         found.unwrap_or(999_999)

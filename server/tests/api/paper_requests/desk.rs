@@ -12,7 +12,7 @@ use crate::support::sample_files::pdf;
 use crate::support::{Client, TestApp};
 
 /// The papers of an order, by kind.
-async fn paper(desk: &Client<'_>, order: i64, kind: &str) -> Value {
+pub async fn paper(desk: &Client<'_>, order: i64, kind: &str) -> Value {
     let answer = desk.get(&format!("/admin/order-papers/{order}")).await;
     let papers = answer.data()["papers"].as_array().unwrap_or_else(|| panic!("no papers in {answer}"));
     papers.iter().find(|paper| paper["kind"] == kind).expect("the paper is needed").clone()

@@ -2,12 +2,11 @@
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-use visadesk::orders::status::ProcessStatus::{
-    self, Awaiting, AwaitingGovt, ContactCustomer, CustomerCalled, Future, New,
-};
+use visadesk::orders::status::ProcessStatus::{self, Awaiting, ContactCustomer, CustomerCalled, Future, New};
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::Team;
 
+use super::desk::paper;
 use super::{ask, asked, order_for_c1, photograph, send, status};
 use crate::support::portraits::Fault;
 use crate::support::sample_files::pdf;
@@ -39,14 +38,14 @@ async fn a_missing_document_is_sent_and_members_see_it_first_in_their_list() {
     test.later(TimeDelta::hours(1));
     let newer = order_for_c1(&test, New).await;
     let (budi, visitor) = (test.as_staff(Team, "Budi"), test.as_visitor(order).await);
-    let all = [("passport", "asked"), ("recent_photo", "asked"), ("bank_statement", "asked")];
+    let all = [("passport", "asked"), ("bank_statement", "asked"), ("recent_photo", "asked")];
     assert_eq!(missing(&visitor, order).await, papers(&all));
     assert_eq!(budi.list("newOrder").await, [newer, order]);
 
     test.later(TimeDelta::minutes(2));
     let sent = send(&visitor, order, "bank_statement", pdf()).await;
     assert_eq!((sent.status, sent.message()), (200, "We have received your file"), "{sent}");
-    let now = [("passport", "asked"), ("recent_photo", "asked"), ("bank_statement", "in")];
+    let now = [("passport", "asked"), ("bank_statement", "in"), ("recent_photo", "asked")];
     assert_eq!(missing(&visitor, order).await, papers(&now));
     assert_eq!(status(&budi, order).await, (json!("New"), json!(null)), "it does not move");
     assert_eq!(budi.list("newOrder").await, [order, newer]);
@@ -65,13 +64,13 @@ async fn a_document_with_faults_is_taken_again_or_as_it_is() {
     let test = TestApp::start().await;
     let order = order_for_c1(&test, New).await;
     let visitor = test.as_visitor(order).await;
-    let state = async || missing(&visitor, order).await[1].1.clone();
+    let state = async || missing(&visitor, order).await[2].1.clone();
     assert_eq!(send(&visitor, order, "recent_photo", photograph(Fault::Pixels)).await.status, 200);
     assert_eq!(state().await, "checking");
     check_due(&test.app.papers).await.expect("the photograph is checked");
     assert_eq!(state().await, "look");
     let page = visitor.history(order).await.json["mainResult"]["missing"].clone();
-    assert_eq!(page[1]["faults"], json!(["too_small"]));
+    assert_eq!(page[2]["faults"], json!(["too_small"]));
     assert_eq!(send(&visitor, order, "recent_photo", photograph(Fault::Pixels)).await.status, 200);
     check_due(&test.app.papers).await.expect("the photograph is checked");
     let anyway = json!({ "orderId": order.to_string(), "kind": "recent_photo" });
@@ -133,9 +132,7 @@ async fn a_request_takes_the_place_of_a_missing_document_and_a_member_s_word_end
     assert_eq!(send(&visitor, order, "bank_statement", pdf()).await.status, 200);
     assert_eq!(status(&budi, order).await.0, json!("Awaiting"), "the photograph is still asked for");
 
-    let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
-    let documents = details.data()["documents"].as_array().expect("documents").clone();
-    let statement = documents.iter().find(|one| one["kind"] == "bank_statement").expect("the statement");
+    let statement = paper(&budi, order, "bank_statement").await;
     let said = json!({ "orderId": order, "kind": "bank_statement", "documentId": statement["document_id"],
                        "state": "fine", "reason": null });
     let set = budi.post("/admin/set-paper-state", said).await;

@@ -41,7 +41,8 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
   const wasAsked = order !== undefined && askedOf === order.order_id;
   const missing = order?.missing ?? [];
   // A paper with a card of its own needs no line.
-  const hasCard = (label: string | null | undefined) => missing.some((paper) => paper.label === label);
+  const hasCard = (label: string | null | undefined) =>
+    missing.some((paper) => paper.label === label);
   const needs = (order?.needs ?? []).filter(({ label }) => !hasCard(label));
   const state = failure ? 'bad' : 'good';
   const news = failure ? failureText(failure, locale) : texts.found;

@@ -117,7 +117,13 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
   };
   const save = async (fields: PortalAnswerFields) => {
     const { receipt, ...texts } = fields;
-    const content = [texts, current?.application_number, receipt?.name, receipt?.size, receipt?.lastModified];
+    const content = [
+      texts,
+      current?.application_number,
+      receipt?.name,
+      receipt?.size,
+      receipt?.lastModified,
+    ];
     const result = await send({ fields, key: attempt.keyOf(content) });
     if (!result) return;
     attempt.done();

@@ -74,11 +74,11 @@ function RefusalDialog({ orderId, number, others, onClose, onRefused }: RefusalD
   const post = useOrderPost();
   const submit = (event: BaseSyntheticEvent<SubmitEvent>) => {
     const pressed = event.nativeEvent.submitter;
-    const then: AfterRefusal =
+    const next: AfterRefusal =
       pressed instanceof HTMLButtonElement && pressed.value === 'refund' ? 'refund' : 'refile';
     void handleSubmit(async ({ reason }) => {
-      const run = (key: string) => refuseApplication(orderId, { number, reason, then }, key);
-      if (!(await post([number, reason, then], run))) return;
+      const run = (key: string) => refuseApplication(orderId, { number, reason, next }, key);
+      if (!(await post([number, reason, next], run))) return;
       onClose();
       onRefused();
     })(event);

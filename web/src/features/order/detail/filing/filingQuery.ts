@@ -35,7 +35,7 @@ export interface PortalAnswerFields {
 interface RefusedApplication {
   number: string;
   reason: string;
-  then: AfterRefusal;
+  next: AfterRefusal;
 }
 
 /** Records that an application was filed. `isSecond`: beside the one that a colleague filed. */
@@ -58,11 +58,11 @@ export async function fileApplication(
 /** Records that the portal refused an open application. Returns the server's message. */
 export async function refuseApplication(
   orderId: number,
-  { number: applicationNumber, reason, then }: RefusedApplication,
+  { number: applicationNumber, reason, next }: RefusedApplication,
   key: string,
 ): Promise<string> {
   const headers = { 'Idempotency-Key': key };
   // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
-  const body = { orderId, applicationNumber, reason, then };
+  const body = { orderId, applicationNumber, reason, then: next };
   return (await answer(api.POST('/api/admin/refuse-application', { body, headers }))).message;
 }

@@ -1,0 +1,55 @@
+/** Two members file the same order at the same moment, and both fees are paid. */
+
+import { test } from '../support/colleague.ts';
+import { expectToast } from '../support/staffActions.ts';
+import { expect } from '../support/test.ts';
+import { encoded } from '../support/visitor.ts';
+import { inspect, inspectState } from '../support/visualChecks.ts';
+
+test.use({ as: 'Team' });
+
+test('the application that came second is recorded beside the first, and each is refused by itself', async ({
+  page,
+  server,
+  colleague,
+}) => {
+  const number = 'EV-2026-0071-OF-THE-FIRST-MEMBER-0001';
+  await server.importOrders([
+    {
+      external_reference: 'SECOND-1',
+      full_name: 'Maria Fernanda de los Ángeles Villavicencio-Oyarzábal',
+      visa_type: 'C1',
+    },
+  ]);
+  const { orderId } = await server.findOrder('newOrder', 'second-1@');
+  const path = `/admin/view-order/${encodeURIComponent(encoded(orderId))}?view=filing`;
+  const other = await colleague('Manager');
+  await page.goto(path);
+  await other.goto(path);
+
+  await page.getByLabel('Application number').fill('EV-2026-0099');
+  await page.getByLabel('Fee paid').fill('1500000');
+  await other.getByLabel('Application number').fill(number);
+  await other.getByLabel('Fee paid').fill('1500000');
+  await other.getByRole('button', { name: 'Filed, move to Awaiting Govt' }).click();
+  await expectToast(other, 'status', `has been filed as application ${number}`);
+
+  await page.getByRole('button', { name: 'Filed, move to Awaiting Govt' }).click();
+  const record = page.getByRole('button', { name: 'Record as a second application' });
+  await expect(record).toBeVisible();
+  await expect(page.getByLabel('Application number')).toHaveValue('EV-2026-0099');
+  await inspectState(page, 'filed-by-a-colleague');
+  await record.focus();
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'status', `has been recorded beside ${number}`);
+  await expect(page.getByText('IDR 3,000,000.00')).toBeVisible();
+  await inspect(page, 'two-applications');
+
+  await page.getByRole('button', { name: 'Reason' }).first().click();
+  await page.getByLabel('Reason of the portal').fill('The photograph is blurred');
+  await inspectState(page, 'one-of-two-applications-refused');
+  await page.getByRole('button', { name: 'Keep in Awaiting Govt' }).click();
+  await expectToast(page, 'status', 'stays in Awaiting Govt');
+  await expect(page.getByText('refused, to be filed again')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reason, then refile or refund' })).toBeVisible();
+});
