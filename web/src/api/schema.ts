@@ -12934,13 +12934,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "order_not_found",
-           *       "message": "Order not found"
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_not_found';
+            code: 'selected_order_not_found';
           };
         };
       };
@@ -12981,6 +12981,7 @@ export interface operations {
             code:
               | 'application_number_taken'
               | 'filing_of_unpaid_order'
+              | 'no_open_application'
               | 'order_filed_already'
               | 'order_not_to_be_filed'
               | 'request_in_progress';
@@ -13053,6 +13054,7 @@ export interface operations {
               | 'invalid_application_number'
               | 'invalid_fee'
               | 'invalid_fee_currency'
+              | 'invalid_second'
               | 'repeated_form_part'
               | 'too_many_pages'
               | 'too_many_pixels';
