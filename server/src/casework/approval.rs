@@ -11,10 +11,9 @@ use crate::ids::{OrderId, StaffId};
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::{Changed, To};
-use crate::mail::errors::MailError;
-use crate::mail::outbox::{self, NewMail};
+use crate::mail::outbox;
+use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, Provider};
-use crate::mail::secrets::NewSecret;
 use crate::mail::store::{self as mail, Facts};
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
@@ -24,11 +23,7 @@ use crate::timestamp::Timestamp;
 
 /// The email about an issued visa, composed before the transaction that delivers the visa.
 #[derive(Clone)]
-pub struct Approval {
-    letter: Letter,
-    mail: NewMail,
-    link: NewSecret,
-}
+pub struct Approval(Prepared);
 
 impl Approval {
     /// Composes the email of a visa of an order.
@@ -42,17 +37,16 @@ impl Approval {
         (recipient, provider): (Address, Provider),
         staff_id: StaffId,
     ) -> Result<Self> {
-        let letter = letter(&find_facts(conn, order_id)?, order_id);
-        let message = room.mail.templates.compose(MailKind::Approval, &letter)?;
-        let mail = NewMail::new(&room.config, order_id, MailKind::Approval, recipient, message);
-        let mail = NewMail { staff_id: Some(staff_id), provider, ..mail };
-        Ok(Self { letter, mail, link: NewSecret::of_link(room.clock.now()) })
+        let facts = find_facts(conn, order_id)?;
+        let letter = Letter { is_issued: true, ..facts.letter(order_id) };
+        let mail = Prepared::compose(&room.mail, MailKind::Approval, recipient, &facts, letter)?;
+        Ok(Self(mail.requested_by(staff_id).through(provider).with_link(room.clock.now())))
     }
 
     /// Queues the email for `due_at`, and completes the order if its visa completes it. `orders` is the locked order as it was without the visa.
     ///
     /// # Errors
-    /// [`MailError::MailFactsChanged`] if the order has changed since the email was composed.
+    /// [`MailError::MailFactsChanged`](crate::mail::errors::MailError) if the order has changed since the email was composed.
     pub fn deliver(
         &self,
         tx: &mut Conn,
@@ -62,14 +56,8 @@ impl Approval {
         due_at: Timestamp,
         cause: &Cause,
     ) -> Result<Changed> {
-        let order_id = self.mail.order_id;
-        let facts = find_facts(tx, order_id)?;
-        if letter(&facts, order_id) != self.letter {
-            return Err(MailError::MailFactsChanged.into());
-        }
-        // A link opens the order's page, which is only for those who have one of its addresses.
-        let secret = self.mail.recipient.is_one_of(facts.addresses()).then(|| self.link.clone());
-        let new_mail = NewMail { document_id: Some(document_id), secret, ..self.mail.clone() };
+        let facts = find_facts(tx, orders.first().ok_or(OrderError::OrderNotFound)?.order_id)?;
+        let new_mail = self.0.ready(&facts, Some(document_id))?;
         outbox::queue_at(tx, &new_mail, due_at, cause.now)?;
         if facts.applicant.process_status.is_completed_by_visa() {
             lifecycle.change(tx, orders, |_| To::Status(ProcessStatus::Completed), cause)
@@ -89,10 +77,6 @@ pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
         return Err(CaseworkError::VisaOfDeletedOrder(order_id).into());
     }
     Ok(facts)
-}
-
-fn letter(facts: &Facts, order_id: OrderId) -> Letter {
-    Letter { is_issued: true, ..facts.letter(order_id) }
 }
 
 /// Adds an audit row about a visa of an order.

@@ -22,11 +22,11 @@ use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::lifecycle::change::To;
 use crate::mail::errors::MailError;
-use crate::mail::outbox::{self, NewMail};
+use crate::mail::outbox;
 use crate::mail::papers::{AskedPaper, Asking};
+use crate::mail::prepared::Prepared;
 use crate::mail::rules::{self as mail_rules, Address};
-use crate::mail::secrets::NewSecret;
-use crate::mail::store as mail;
+use crate::mail::store::{self as mail, Facts};
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::Applicant;
@@ -85,6 +85,7 @@ pub struct PaperRequestPreview {
 
 /// The request for papers, worded.
 struct Worded {
+    facts: Facts,
     letter: Letter,
     asking: Asking,
     items: Vec<NewItem>,
@@ -120,6 +121,7 @@ impl AskForPapers {
             items,
             recipient: Address::parse(&facts.applicant.contact_email_address),
             phone,
+            facts,
         })
     }
 }
@@ -166,12 +168,10 @@ pub async fn ask_for_papers(
     let worded = room.db.read(move |conn| asked.word(conn)).await?;
     let recipient = worded.recipient.map_err(|_| PaperRequestError::NoAddressToAsk)?;
     let message = room.mail.templates.compose_asking(&worded.letter, &worded.asking)?;
-    let mail = NewMail {
-        staff_id: Some(staff.id),
-        secret: Some(NewSecret::of_link(now)),
-        ..NewMail::new(&room.config, order_id, worded.asking.mail_kind(), recipient, message)
-    };
-    let (letter, items, limits) = (worded.letter, worded.items, room.config.limits.clone());
+    let Worded { facts, letter, asking, items, .. } = worded;
+    let prepared = Prepared::new(&room.mail, asking.mail_kind(), recipient, &facts, letter, message);
+    let prepared = prepared.requested_by(staff.id).with_link(now);
+    let limits = room.config.limits.clone();
     let outcome = idempotent
         .write(&room.db, move |tx| {
             let orders = moves::lock(tx, &[order_id])?;
@@ -180,10 +180,7 @@ pub async fn ask_for_papers(
             let recent = mail::recent(tx, order_id, staff.id, now)?;
             mail_rules::check_limits(&recent, false, &limits, now)?;
             let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
-            let is_same_address = facts.addresses().next() == Some(mail.recipient.as_str());
-            if facts.letter(order_id) != letter || !is_same_address {
-                return Err(MailError::MailFactsChanged.into());
-            }
+            let new_mail = prepared.ready(&facts, None)?;
             let former = store::find_open(tx, order_id)?.map(|(request, _)| request);
             if let Some(former) = &former {
                 store::end(tx, &[former.request_id], Ended::Withdrawn, now)?;
@@ -200,7 +197,7 @@ pub async fn ask_for_papers(
             store::add(tx, &new, now)?;
             let kinds: Vec<&str> = items.iter().map(|item| item.kind.as_str()).collect();
             unasked::end(tx, order_id, &kinds)?;
-            outbox::queue(tx, &mail, now)?;
+            outbox::queue(tx, &new_mail, now)?;
             let asked: Vec<String> = items.iter().map(|item| format!("{}: {}", item.kind, item.reason)).collect();
             let requested = Change {
                 action: "paper.ask",

@@ -19,6 +19,7 @@ use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
+use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind};
 use crate::mail::secrets;
 use crate::mail::store::find_facts;
@@ -94,6 +95,8 @@ pub async fn correct_order(
             if changed.is_empty() {
                 return Ok((0, false, None));
             }
+            // With the old address, to which the notice goes.
+            let facts = if notice.is_some() { find_facts(tx, order_id)? } else { None };
             write(tx, order_id, &corrected, now)?;
             keep_originals(tx, order_id, &changed, staff.id, now)?;
             let waits_for = new_release_day(&order, &corrected, &changed, &codes);
@@ -112,6 +115,8 @@ pub async fn correct_order(
             if let Some(Changed { before, .. }) = moved {
                 let notice = notice.as_ref().filter(|(old, _)| Some(old) == before.as_ref());
                 let (_, notice) = notice.ok_or(MailError::MailFactsChanged)?;
+                let notice = notice.as_ref().zip(facts.as_ref());
+                let notice = notice.map(|(notice, facts)| notice.ready(facts, None)).transpose()?;
                 shut_out(tx, order_id, notice.as_ref(), now)?;
             }
             Ok((changed.len(), moved.is_some(), waits_for))
@@ -147,16 +152,13 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
-) -> Result<Option<(String, Option<NewMail>)>> {
+) -> Result<Option<(String, Option<Prepared>)>> {
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let old = facts.applicant.contact_email_address.clone();
     let Ok(recipient) = Address::parse(&old) else { return Ok(Some((old, None))) };
-    let message = room.mail.templates.compose(MailKind::AddressChanged, &facts.letter(order_id))?;
-    let notice = NewMail {
-        staff_id: Some(staff_id),
-        ..NewMail::new(&room.config, order_id, MailKind::AddressChanged, recipient, message)
-    };
-    Ok(Some((old, Some(notice))))
+    let letter = facts.letter(order_id);
+    let notice = Prepared::compose(&room.mail, MailKind::AddressChanged, recipient, &facts, letter)?;
+    Ok(Some((old, Some(notice.requested_by(staff_id)))))
 }
 
 /// Ends what the old address opens, and tells its owner.

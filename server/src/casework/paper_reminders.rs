@@ -12,10 +12,10 @@ use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
-use crate::mail::outbox::{self, NewMail};
+use crate::mail::outbox;
 use crate::mail::papers::{AskedPaper, Asking};
+use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, Provider};
-use crate::mail::secrets::NewSecret;
 use crate::mail::store as mail;
 use crate::orders::duplicates::newest_of_contact;
 use crate::orders::moves;
@@ -75,7 +75,8 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
                 store::set_next(tx, request.request_id, request.reminders, None)?;
                 return call(tx, &lifecycle, state, &cause);
             }
-            let Some(mail) = prepared.as_ref().filter(|prepared| prepared.fits(&request, &items)) else {
+            let Some(facts) = mail::find_facts(tx, order_id)? else { return Ok(()) };
+            let Some(reminder) = prepared.as_ref().filter(|prepared| prepared.fits(&request, &items)) else {
                 // What is asked for has changed since it was composed, or no mail can go there: the next step comes in its time.
                 let next = due_at(request.asked_at, sent + 1, &days);
                 return store::set_next(
@@ -85,13 +86,15 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
                     Some(next.max(now + BETWEEN_MAILS)),
                 );
             };
-            let recipient = &mail.new.recipient;
+            // The order has changed since: the step is due again at once, with another mail.
+            let Ok(new_mail) = reminder.mail.ready(&facts, None) else { return Ok(()) };
+            let recipient = &new_mail.recipient;
             let orders = newest_of_contact(tx, recipient.as_str())?;
             let last = mail::find_newest_to(tx, recipient, &orders)?.filter(|last| now - *last < BETWEEN_MAILS);
             if let Some(last) = last {
                 return store::set_next(tx, request.request_id, request.reminders, Some(last + BETWEEN_MAILS));
             }
-            outbox::queue(tx, &mail.new, now)?;
+            outbox::queue(tx, &new_mail, now)?;
             let next = due_at(request.asked_at, sent + 1, &days);
             store::set_next(tx, request.request_id, request.reminders + 1, Some(next.max(now + BETWEEN_MAILS)))?;
             let change = Change {
@@ -109,7 +112,7 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
 
 /// A reminder, and the papers that it names.
 struct Reminder {
-    new: NewMail,
+    mail: Prepared,
     request_id: i64,
     kinds: Vec<String>,
 }
@@ -138,13 +141,12 @@ fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) 
     }
     let kinds = papers.iter().map(|paper| paper.kind.clone()).collect();
     let asking = Asking { language: request.language, papers, is_reminder: true };
-    let message = room.mail.templates.compose_asking(&facts.letter(order_id), &asking)?;
-    let new = NewMail {
-        provider: Provider::again(mail::find_newest_provider(conn, order_id)?, &room.config.mail),
-        secret: Some(NewSecret::of_link(now)),
-        ..NewMail::new(&room.config, order_id, asking.mail_kind(), recipient, message)
-    };
-    Ok(Some(Reminder { new, request_id: request.request_id, kinds }))
+    let letter = facts.letter(order_id);
+    let message = room.mail.templates.compose_asking(&letter, &asking)?;
+    let mail = Prepared::new(&room.mail, asking.mail_kind(), recipient, &facts, letter, message)
+        .through(Provider::again(mail::find_newest_provider(conn, order_id)?, &room.config.mail))
+        .with_link(now);
+    Ok(Some(Reminder { mail, request_id: request.request_id, kinds }))
 }
 
 /// Gives the order to telecallers, who find it in Contact Customer.

@@ -23,9 +23,9 @@ use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
+use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, audit_summary};
-use crate::mail::secrets::NewSecret;
-use crate::mail::store::list_facts;
+use crate::mail::store::{Facts, list_facts};
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{Payment, list_payments};
 use crate::orders::refunds::{self, Refund};
@@ -195,21 +195,23 @@ pub struct Marking {
 /// Marks locked orders as refunded and queues their mails, which [`compose`] composed. Returns when the mails leave, if not at once.
 ///
 /// # Errors
-/// [`MailError::MailFactsChanged`] if an order has no mail, because a refund was taken back since.
+/// [`MailError::MailFactsChanged`] if an order has no mail, because a refund was taken back since, or has changed since.
 pub fn carry_out(
     tx: &mut Conn,
     due: &[OrderId],
-    mails: &HashMap<OrderId, NewMail>,
+    mails: &HashMap<OrderId, Prepared>,
     marking: &Marking,
     config: &Refunds,
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
-    let mails: Vec<&NewMail> = due.iter().filter_map(|order_id| mails.get(order_id)).collect();
-    if mails.len() != due.len() {
-        return Err(MailError::MailFactsChanged.into());
-    }
+    let facts: HashMap<OrderId, Facts> = list_facts(tx, due)?.into_iter().collect();
+    let ready = due.iter().map(|order_id| {
+        let (mail, facts) = mails.get(order_id).zip(facts.get(order_id)).ok_or(MailError::MailFactsChanged)?;
+        mail.ready(facts, None)
+    });
+    let mails: Vec<NewMail> = ready.collect::<Result<_, MailError>>()?;
     let leave_at = refund_rules::mail_delay(due.len(), config).map(|delay| now + delay);
-    let mail_ids = outbox::queue_all(tx, &mails, leave_at.unwrap_or(now), now)?;
+    let mail_ids = outbox::queue_all(tx, &mails.iter().collect::<Vec<_>>(), leave_at.unwrap_or(now), now)?;
     let approval_id = marking.approval.as_ref().map(|(approval_id, _)| *approval_id);
     let refund = |(order_id, mail_id)| Refund { order_id, staff_id: marking.staff_id, mail_id, approval_id };
     refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
@@ -231,7 +233,7 @@ pub fn compose(
     ids: &[OrderId],
     staff_id: StaffId,
     zone: Tz,
-) -> Result<HashMap<OrderId, NewMail>> {
+) -> Result<HashMap<OrderId, Prepared>> {
     let states = moves::list(conn, ids)?;
     changes::all_found(ids, states.iter().map(|state| state.order_id))?;
     let due = refund_rules::due(&states, zone)?;
@@ -239,13 +241,8 @@ pub fn compose(
     for (order_id, facts) in list_facts(conn, &due)? {
         let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
         let recipient = recipient.ok_or(OrderError::OrderUnreachableByMail { order_id })?;
-        let message = room.mail.templates.compose(MailKind::Refund, &facts.letter(order_id))?;
-        let mail = NewMail {
-            staff_id: Some(staff_id),
-            secret: Some(NewSecret::of_link(room.clock.now())),
-            ..NewMail::new(&room.config, order_id, MailKind::Refund, recipient, message)
-        };
-        mails.insert(order_id, mail);
+        let mail = Prepared::compose(&room.mail, MailKind::Refund, recipient, &facts, facts.letter(order_id))?;
+        mails.insert(order_id, mail.requested_by(staff_id).with_link(room.clock.now()));
     }
     Ok(mails)
 }

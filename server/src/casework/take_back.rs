@@ -18,7 +18,8 @@ use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::MailError;
-use crate::mail::outbox::{self, NewMail};
+use crate::mail::outbox;
+use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, MailState};
 use crate::mail::stops;
 use crate::mail::store::find_facts;
@@ -119,7 +120,10 @@ pub async fn take_back_refund(
             };
             let told = stop_mail(tx, &refund, &why, now)?;
             let correction_mail_id = match told {
-                Told::Corrected => Some(outbox::queue(tx, correction, now)?),
+                Told::Corrected => {
+                    let facts = find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
+                    Some(outbox::queue(tx, &correction.ready(&facts, None)?, now)?)
+                }
                 Told::Stopped | Told::Never => None,
             };
             let how = TakenBack { by: staff.id, reason: reason.clone(), correction_mail_id };
@@ -149,17 +153,15 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
-) -> Result<Option<(RecordedRefund, NewMail)>> {
+) -> Result<Option<(RecordedRefund, Prepared)>> {
     let Some(refund) = refunds::list_in_force(conn, &[order_id])?.pop() else { return Ok(None) };
     let (_, recipient) = stops::find(conn, refund.mail_id)?;
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let kind = MailKind::RefundCorrection;
-    let message = room.mail.templates.compose(kind, &facts.letter(order_id))?;
     // The address that got the refund notice gets the correction, also when the order has another address now: so without a link key.
     let recipient = Address::parse(&recipient)?;
-    let correction =
-        NewMail { staff_id: Some(staff_id), ..NewMail::new(&room.config, order_id, kind, recipient, message) };
-    Ok(Some((refund, correction)))
+    let correction = Prepared::compose(&room.mail, kind, recipient, &facts, facts.letter(order_id))?;
+    Ok(Some((refund, correction.requested_by(staff_id))))
 }
 
 /// Stops the mail about a refund if it has not left.

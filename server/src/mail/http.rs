@@ -11,11 +11,11 @@ use utoipa_axum::routes;
 
 use super::Mail;
 use super::errors::MailError;
-use super::outbox::{self, NewMail};
+use super::outbox;
 use super::page;
+use super::prepared::Prepared;
 use super::preview::{self, Shown};
 use super::rules::{self, Address, MailKind, Provider, ShownState};
-use super::secrets::NewSecret;
 use super::store::{self, Facts};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
@@ -68,7 +68,7 @@ pub async fn resend_mail(
         kind: MailKind::Resend,
         action: "mail.resend",
     };
-    send(&room, staff, idempotent, wanted).await
+    send(room, staff, idempotent, wanted).await
 }
 
 /// The order, and the recipient.
@@ -98,7 +98,7 @@ pub async fn send_download_mail(
         kind: MailKind::DownloadLink,
         action: "mail.download_link",
     };
-    send(&room, staff, idempotent, wanted).await
+    send(room, staff, idempotent, wanted).await
 }
 
 /// A mail requested by a member of staff.
@@ -112,32 +112,31 @@ struct MailRequest {
     action: &'static str,
 }
 
-async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: MailRequest) -> Result<StoredResponse> {
+async fn send(
+    room: Arc<Mail>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    wanted: MailRequest,
+) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
-    let link = NewSecret::of_link(now);
-    let (templates, config) = (room.templates.clone(), room.config.clone());
+    let composing = room.clone();
     let MailRequest { order_id, recipient, provider, kind, action } = wanted;
     let prepared = idempotent
         .prepare(&room.db, move |conn| {
-            let letter = facts(conn, order_id)?.letter(order_id);
-            let message = templates.compose(kind, &letter)?;
-            let mail = NewMail::new(&config, order_id, kind, recipient, message);
-            Ok((letter, NewMail { staff_id: Some(staff.id), provider, ..mail }))
+            let facts = facts(conn, order_id)?;
+            let mail = Prepared::compose(&composing, kind, recipient, &facts, facts.letter(order_id))?;
+            Ok(mail.requested_by(staff.id).through(provider).with_link(now))
         })
         .await?;
-    let (letter, mail) = match prepared {
+    let prepared = match prepared {
         ControlFlow::Continue(prepared) => prepared,
         ControlFlow::Break(response) => return Ok(response),
     };
     let answer = idempotent
         .write(&room.db, move |tx| {
             let facts = facts(tx, order_id)?;
-            if facts.letter(order_id) != letter {
-                return Err(MailError::MailFactsChanged.into());
-            }
+            let mail = prepared.ready(&facts, facts.visa)?;
             let is_elsewhere = !mail.recipient.is_one_of(facts.addresses());
-            let secret = (!is_elsewhere).then(|| link.clone());
-            let mail = NewMail { document_id: facts.visa, secret, ..mail.clone() };
             let recent = store::recent(tx, order_id, staff.id, now)?;
             let queued = done(rules::queued_message(&mail.recipient, mail.provider));
             if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {

@@ -3,7 +3,7 @@
 //! - `rules.rs`: providers and kinds, the recipient, when an attempt is repeated, how many mails staff may send.
 //! - `templates.rs`: the text of a mail, in HTML and in plain text. `message.rs`: its MIME form; `sender.rs`: its sender.
 //! - `secrets.rs`: the code and the link key that the worker fills into a text.
-//! - `outbox.rs`: queues a mail; `stops.rs`: stops one that waits; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
+//! - `prepared.rs`: composes a mail before the transaction that queues it. `outbox.rs`: queues a mail; `stops.rs`: stops one that waits; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
 //! - `worker.rs`: sends mails. `transports.rs`: delivers one, by `smtp.rs` or into a folder.
 //! - `to_members.rs`: sends the mails to members that the room of staff has queued.
 //! - `store.rs`: the facts that a mail needs, and the history; `not_sent.rs`: mails that did not surely arrive; `dialect.rs`:
@@ -21,6 +21,7 @@ pub mod notify;
 pub mod outbox;
 pub mod page;
 pub mod papers;
+pub mod prepared;
 pub mod preview;
 pub mod rules;
 pub mod secrets;

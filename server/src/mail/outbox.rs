@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
 
-/// A mail about to be queued. It is rendered before the transaction, which must not wait for templates.
+/// A mail about to be queued, which [`super::prepared::Prepared::ready`] gives.
 #[derive(Clone, Debug)]
 pub struct NewMail {
     pub order_id: OrderId,
@@ -34,9 +34,14 @@ pub struct NewMail {
 }
 
 impl NewMail {
-    /// A mail about an order, composed before the transaction that queues it, because that must not wait for templates. It goes through the
-    /// configured provider, without a requesting member, a file or a secret.
-    pub fn new(config: &Config, order_id: OrderId, kind: MailKind, recipient: Address, message: Composed) -> Self {
+    /// A mail through the configured provider, without a requesting member, a file or a secret.
+    pub(super) fn new(
+        config: &Config,
+        order_id: OrderId,
+        kind: MailKind,
+        recipient: Address,
+        message: Composed,
+    ) -> Self {
         Self {
             order_id,
             document_id: None,

@@ -6,7 +6,8 @@ use super::Public;
 use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
 use crate::mail::Mail;
-use crate::mail::outbox::{self, NewMail};
+use crate::mail::outbox;
+use crate::mail::prepared::Prepared as PreparedMail;
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store as mails;
@@ -22,7 +23,7 @@ const BATCH: i64 = 50;
 #[derive(Clone)]
 struct Prepared {
     request: Waiting,
-    mail: Option<NewMail>,
+    mail: Option<PreparedMail>,
     /// The requester named an address of the order.
     by_owner: bool,
 }
@@ -42,12 +43,16 @@ pub async fn mail_requested(room: &Public) -> Result<()> {
                 // One node at a time, so that the mails of each are counted before the next decides.
                 advisory_lock(tx, "tracking codes")?;
                 for Prepared { request, mail, by_owner } in &prepared {
+                    let facts = mails::find_facts(tx, request.order_id)?;
+                    let ready = mail.as_ref().zip(facts).map(|(mail, facts)| mail.ready(&facts, None)).transpose();
+                    // It has changed since: the request waits for the next round, which composes its mail anew.
+                    let Ok(mail) = ready else { continue };
                     if !codes::settle(tx, &request.code_id, now)? || request.created_at + CODE_LIFE <= now {
                         continue;
                     }
                     let Some(mail) = mail else { continue };
                     if may_mail_code(&codes::recent(tx, request.order_id, now)?, *by_owner, &limits) {
-                        let mail_id = outbox::queue(tx, mail, now)?;
+                        let mail_id = outbox::queue(tx, &mail, now)?;
                         codes::set_mailed(tx, &request.code_id, mail_id, *by_owner)?;
                     }
                 }
@@ -88,12 +93,9 @@ impl Composer {
         let by_owner = named.is_some();
         let Some(recipient) = recipient else { return Ok(Prepared { request, mail: None, by_owner }) };
         let (kind, config) = (MailKind::TrackingCode, &self.mail.config);
-        let message = self.mail.templates.compose(kind, &facts.letter(order_id))?;
-        let mail = NewMail {
-            provider: Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail),
-            secret: Some(NewSecret { secret_id: request.code_id.clone(), expires_at: request.created_at + CODE_LIFE }),
-            ..NewMail::new(config, order_id, kind, recipient, message)
-        };
+        let mail = PreparedMail::compose(&self.mail, kind, recipient, &facts, facts.letter(order_id))?
+            .through(Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail))
+            .with_secret(NewSecret { secret_id: request.code_id.clone(), expires_at: request.created_at + CODE_LIFE });
         Ok(Prepared { request, mail: Some(mail), by_owner })
     }
 }

@@ -6,6 +6,7 @@ mod encryption;
 mod facts;
 mod faults;
 mod page;
+mod prepared;
 mod sending;
 mod to_members;
 use diesel::prelude::*;
