@@ -35,13 +35,7 @@ pub struct NewMail {
 
 impl NewMail {
     /// A mail through the configured provider, without a requesting member, a file or a secret.
-    pub(super) fn new(
-        config: &Config,
-        order_id: OrderId,
-        kind: MailKind,
-        recipient: Address,
-        message: Composed,
-    ) -> Self {
+    pub fn new(config: &Config, order_id: OrderId, kind: MailKind, recipient: Address, message: Composed) -> Self {
         Self {
             order_id,
             document_id: None,

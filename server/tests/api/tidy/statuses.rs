@@ -1,4 +1,4 @@
-//! One module decides what a status means, and one function changes it.
+//! One module decides what a status means, one function changes it, and one way leads to a mail.
 
 use super::{assert_none, server_sources};
 
@@ -20,6 +20,13 @@ fn only_the_lifecycle_changes_the_status_or_the_owner_of_an_order() {
     let others = server_sources().into_iter().filter(|source| source.room() != Some("lifecycle"));
     let calls = others.flat_map(|source| source.lines_with(&["moves::set_", "undo::restore("]));
     assert_none(&calls.collect::<Vec<_>>(), "Change orders by `Lifecycle::change` or `Lifecycle::undo`:");
+}
+
+#[test]
+fn only_the_room_of_mail_makes_a_mail() {
+    let others = server_sources().into_iter().filter(|source| source.room() != Some("mail"));
+    let made = others.flat_map(|source| source.lines_with(&["NewMail::new(", "NewMail {"]));
+    assert_none(&made.collect::<Vec<_>>(), "Compose mails with `mail::prepared::Prepared`:");
 }
 
 #[test]
