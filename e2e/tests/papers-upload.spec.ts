@@ -18,7 +18,14 @@ const ASKED = [
   ['recent_photo', 'too_small'],
 ] as const;
 
-/** Imports an order, asks its applicant for papers and returns the link of the mail. */
+/** The papers that the visa needs, and the kinds under which they are stored. */
+const NEEDED = [
+  ['passport', 'passport_picture'],
+  ['bank_statement', 'bank_statement'],
+  ['recent_photo', 'upload_picture'],
+] as const;
+
+/** Imports an order that has the other papers, asks its applicant for papers and returns the link of the mail. */
 async function askFor(
   server: TestServer,
   reference: string,
@@ -34,6 +41,12 @@ async function askFor(
     },
   ]);
   const { orderId, email } = await server.findOrder('newOrder', `${reference.toLowerCase()}@`);
+  const asked: readonly string[] = items.map(([kind]) => kind);
+  const others = NEEDED.filter(([kind]) => !asked.includes(kind));
+  await server.addFiles(
+    reference,
+    others.map(([, stored]) => [stored, pdf(stored)]),
+  );
   await server.call('Admin', 'POST', 'admin/ask-for-papers', {
     orderId,
     language,

@@ -37,7 +37,7 @@ test('the application that came second is recorded beside the first, and each is
   await page.getByRole('button', { name: 'Filed, move to Awaiting Govt' }).click();
   const record = page.getByRole('button', { name: 'Record as a second application' });
   await expect(record).toBeVisible();
-  await expect(page.getByLabel('Application number')).toHaveValue('EV-2026-0099');
+  await expect(page.getByLabel('Application number', { exact: true })).toHaveValue('EV-2026-0099');
   await inspectState(page, 'filed-by-a-colleague');
   await record.focus();
   await page.keyboard.press('Enter');

@@ -29,6 +29,13 @@ const photograph = (fields: Partial<Item> = {}) =>
     ...fields,
   });
 
+const missing = (state: Item['state']) => ({
+  kind: 'bank_statement',
+  label: 'Bank statement',
+  state,
+  faults: [],
+});
+
 const picture = new File(['JFIF'], 'IMG_0001.jpg', { type: 'image/jpeg' });
 
 /** The order while it waits for papers. `set` is what the next answer asks for; null: everything is there. */
@@ -156,6 +163,27 @@ test('a picture is sent, checked, taken again, and thanked for', async () => {
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
 });
 
+const serveBoth = (asked: AskedPapers | null) =>
+  server.use(
+    post('/api/front/get-download-history', () => {
+      const rest = { asked, papers_complete: asked === null, missing: [missing('asked')] };
+      return success({ ...readyOrder([], { stage: 'received', ...rest }), path: null });
+    }),
+  );
+
+test('while another paper is missing, what was asked for is received, and not everything is there', async () => {
+  serveBoth({ language: 'en', items: [passport()] });
+  takeUploads(() => {
+    serveBoth(null);
+    return success({});
+  });
+  await openVisitorPage(DETAILS);
+  await choose(picture);
+  expect(await screen.findByText('Received')).toBeVisible();
+  expect(screen.queryByText(/^Thank you/)).toBeNull();
+  expect(await card('Bank statement')).toBeVisible();
+});
+
 test('a paper with faults is sent all the same', async () => {
   const asked: unknown[] = [];
   const set = serveOrder([photograph({ state: 'look', faults: ['background_uneven'] })]);
@@ -171,13 +199,6 @@ test('a paper with faults is sent all the same', async () => {
   expect(await screen.findByText(/^Thank you\. Everything is here/)).toBeVisible();
   expect(asked).toEqual([{ orderId: '100001', kind: 'recent_photo' }]);
   expect(screen.getByRole('region', { name: 'What we need from you' })).toHaveFocus();
-});
-
-const missing = (state: Item['state']) => ({
-  kind: 'bank_statement',
-  label: 'Bank statement',
-  state,
-  faults: [],
 });
 
 const serveMissing = (state: Item['state']) =>

@@ -233,7 +233,7 @@ pub fn check_change(step: &Step, before: &Rows, after: &Rows, found: &mut Violat
         let more = before.unasked.iter().find(|was| (was.order, &was.kind) == (sent.order, &sent.kind));
         let is_upload = more.is_none_or(|was| was.uploads < sent.uploads);
         let status = |rows: &Rows| rows.order(sent.order).map(|order| order.status);
-        let may = status(after).is_some_and(|now| now.needs_documents()) && status(before) == status(after);
+        let may = status(after).is_some_and(ProcessStatus::needs_documents) && status(before) == status(after);
         found.expect(!is_upload || may, Rule::TakenUnasked, || format!("{step}: {sent:?}"));
     }
     for order in &after.orders {

@@ -35,9 +35,10 @@ export function AskedPapers({
   const { texts } = useTexts();
   const words = usePaperTexts();
   const section = useRef<HTMLElement>(null);
+  const isDone = wasAsked && asked === null;
+  const isAllThere = missing.every(({ state }) => state === 'in');
   // Thanks for everything would be wrong while a paper is missing.
-  const isAllThere = isComplete && missing.every(({ state }) => state === 'in');
-  const isDone = wasAsked && asked === null && (isAllThere || !isComplete);
+  const thanks = isAllThere ? words.thanks : words.received;
   const hasCards = asked !== null || missing.length > 0;
 
   // React has removed the focused card. A layout effect moves the focus before the browser paints.
@@ -52,7 +53,7 @@ export function AskedPapers({
         {isDone && (
           <p className="card paper-thanks">
             {isComplete && <CheckIcon />}
-            <span>{isComplete ? words.thanks : words.notAskedFor}</span>
+            <span>{isComplete ? thanks : words.notAskedFor}</span>
           </p>
         )}
       </div>

@@ -30,6 +30,7 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
     return <Card className={classes.loading} aria-busy />;
   }
   const open = filing.can_refuse ? filing.filings.filter(({ outcome }) => outcome === null) : [];
+  open.sort((one, other) => Number(other.is_current) - Number(one.is_current));
   const current = open.find(({ is_current }) => is_current);
   const zone = me.agency_time_zone;
   return (

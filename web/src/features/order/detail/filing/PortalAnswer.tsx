@@ -132,9 +132,9 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
   };
   return (
     <Card as="section" className={classes.part} aria-labelledby="portal-answer">
-      <Heading />
+      <Heading isBeside={current !== undefined} />
       {current && (
-        <p className={classes.text} role="status">
+        <p className={classes.overtaken} role="status">
           <bdi>{current.filed_by}</bdi> has filed this order as{' '}
           <bdi translate="no">{current.application_number}</bdi>. Nothing that you entered is lost:
           if you have filed and paid <bdi translate="no">{number}</bdi> as well, record it beside
@@ -206,11 +206,17 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
   );
 }
 
-function Heading() {
+function Heading({ isBeside = false }: { isBeside?: boolean }) {
   return (
     <div className={classes.head}>
       <h2 id="portal-answer">
-        <span className={classes.number}>3</span> Enter the portal’s answer
+        {isBeside ? (
+          'Your application'
+        ) : (
+          <>
+            <span className={classes.number}>3</span> Enter the portal’s answer
+          </>
+        )}
       </h2>
     </div>
   );

@@ -205,7 +205,7 @@ test('what was typed while a colleague filed the order is kept and recorded as a
   expect(screen.getByText('IDR 3,000,000.00')).toBeVisible();
   expect(screen.queryByLabelText('Application number')).toBeNull();
   expect(sent.map(({ isSecond }) => isSecond)).toEqual([undefined, 'true']);
-  await user.click(screen.getAllByRole('button', { name: 'Reason' })[0]!);
+  await user.click(screen.getAllByRole('button', { name: 'Reason' })[1]!);
   const dialog = within(screen.getByRole('dialog', { name: 'Application EV-2 was refused' }));
   expect(dialog.getByText(/stays in Awaiting Govt while EV-1 is open/)).toBeVisible();
 });
