@@ -41,8 +41,8 @@ async function askFor(
     },
   ]);
   const { orderId, email } = await server.findOrder('newOrder', `${reference.toLowerCase()}@`);
-  const asked: readonly string[] = items.map(([kind]) => kind);
-  const others = NEEDED.filter(([kind]) => !asked.includes(kind));
+  const asked = new Set<string>(items.map(([kind]) => kind));
+  const others = NEEDED.filter(([kind]) => !asked.has(kind));
   await server.addFiles(
     reference,
     others.map(([, stored]) => [stored, pdf(stored)]),
