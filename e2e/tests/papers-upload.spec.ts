@@ -162,7 +162,7 @@ test.describe('of an order that was just paid', () => {
     server,
   }) => {
     await server.importOrders([
-      { external_reference: 'MISSING-1', full_name: 'Wilhelmina Okonkwo', visa_type: 'C1' },
+      { external_reference: 'MISSING-1', full_name: 'Wilhelmina Okonkwo' },
     ]);
     const order = await server.findOrder('newOrder', 'missing-1@');
     await track(page, order);

@@ -18,7 +18,6 @@ test('the application that came second is recorded beside the first, and each is
     {
       external_reference: 'SECOND-1',
       full_name: 'Maria Fernanda de los Ángeles Villavicencio-Oyarzábal',
-      visa_type: 'C1',
     },
   ]);
   const { orderId } = await server.findOrder('newOrder', 'second-1@');
