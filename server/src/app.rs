@@ -21,26 +21,31 @@ use crate::backup::rules::Rehearsal;
 use crate::backup::schedule::Schedule;
 use crate::backup::store as backups;
 use crate::casework::Casework;
-use crate::casework::home_cache::HomeCache;
-use crate::casework::minute_cache::MinuteCache;
 use crate::chargebacks::Chargebacks;
 use crate::chargebacks::packs::store as packs;
 use crate::chargebacks::packs::templates::PackTemplates;
 use crate::child::Children;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::corrections::Corrections;
 use crate::db::Db;
+use crate::db::minute_cache::MinuteCache;
 use crate::deliveries::Deliveries;
 use crate::deliveries::text::TextReader;
+use crate::details::DetailsRoom;
 use crate::documents::inspection::Inspector;
 use crate::documents::memory_permits::MemoryPermits;
 use crate::documents::noted_links::NotedLinks;
 use crate::documents::owners::{FileOwner, FileOwners};
 use crate::documents::page_images::PageRenderer;
 use crate::documents::{self, Documents};
+use crate::duplicates::Duplicates;
 use crate::error::{Error, Result};
 use crate::files::Files;
+use crate::filing::FilingRoom;
 use crate::gateways::Gateways;
+use crate::home::HomeRoom;
+use crate::home::cache::HomeCache;
 use crate::http::health::Readiness;
 use crate::http::in_flight::InFlight;
 use crate::http::kit::Kit;
@@ -51,6 +56,7 @@ use crate::http::touched::Touched;
 use crate::intake::Intake;
 use crate::intake::key_calls::KeyCalls;
 use crate::lifecycle::Lifecycle;
+use crate::lists::Lists;
 use crate::mail::Mail;
 use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
@@ -59,6 +65,8 @@ use crate::paper_requests::PaperRequests;
 use crate::papers::{Papers, inspect};
 use crate::pdf::Typesetter;
 use crate::public::Public;
+use crate::refunds::Refunds;
+use crate::remarks::Remarks;
 use crate::reports::Reports;
 use crate::secret::SecretKey;
 use crate::staff::Identity;
@@ -69,6 +77,7 @@ use crate::staff::store as members;
 use crate::staff::tokens::Tokens;
 use crate::tracking::Tracking;
 use crate::tracking::limits::PublicCalls;
+use crate::undo::Undo;
 use crate::visas;
 
 /// The tables whose rows name stored files.
@@ -100,6 +109,15 @@ pub struct App {
     pub tracking: Arc<Tracking>,
     pub deliveries: Arc<Deliveries>,
     pub chargebacks: Arc<Chargebacks>,
+    pub remarks: Arc<Remarks>,
+    pub corrections: Arc<Corrections>,
+    pub refunds: Arc<Refunds>,
+    pub duplicates: Arc<Duplicates>,
+    pub filing: Arc<FilingRoom>,
+    pub undo: Arc<Undo>,
+    pub home: Arc<HomeRoom>,
+    pub lists: Arc<Lists>,
+    pub details: Arc<DetailsRoom>,
     pub casework: Arc<Casework>,
     pub intake: Arc<Intake>,
     pub reports: Arc<Reports>,
@@ -212,17 +230,13 @@ impl App {
             typesetter: Arc::new(Typesetter::new(program.clone())),
             making: InFlight::default(),
         });
-        let deliveries =
-            room!(Deliveries { documents: documents.clone(), program: program.clone(), notify: Notify::default() });
-        let casework = room!(Casework {
+        let deliveries = room!(Deliveries {
             documents: documents.clone(),
-            texts: TextReader::new(program),
-            deliveries: deliveries.clone(),
             mail: mail.clone(),
             lifecycle: lifecycle.clone(),
-            home: HomeCache::default(),
-            samples: MinuteCache::default(),
-            returned: MinuteCache::default()
+            texts: TextReader::new(program.clone()),
+            program,
+            notify: Notify::default(),
         });
         let backups = room!(Backups {
             source: Source {
@@ -262,6 +276,16 @@ impl App {
             staff_pages: Arc::new(StaffPages { config: config.clone(), notice: notice.clone() }),
             visitor_pages: VisitorPages::fill_in(&config.marketing_url, notice.as_deref()),
             gateways: room!(Gateways {}),
+            remarks: room!(Remarks {}),
+            corrections: room!(Corrections { mail: mail.clone() }),
+            refunds: room!(Refunds { mail: mail.clone() }),
+            duplicates: room!(Duplicates {}),
+            filing: room!(FilingRoom { documents: documents.clone(), lifecycle: lifecycle.clone() }),
+            undo: room!(Undo { lifecycle: lifecycle.clone() }),
+            home: room!(HomeRoom { cache: HomeCache::default() }),
+            lists: room!(Lists { samples: MinuteCache::default(), returned: MinuteCache::default() }),
+            details: room!(DetailsRoom { documents: documents.clone() }),
+            casework: room!(Casework { mail: mail.clone(), lifecycle: lifecycle.clone() }),
             lifecycle,
             reports: room!(Reports {}),
             kit,
@@ -274,7 +298,6 @@ impl App {
             tracking,
             deliveries,
             chargebacks,
-            casework,
             intake,
             public,
             backups,

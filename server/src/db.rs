@@ -9,6 +9,7 @@ pub mod history;
 pub mod kept;
 mod wal_lock;
 pub mod migrations;
+pub mod minute_cache;
 pub mod one_of;
 mod panics;
 mod pool;

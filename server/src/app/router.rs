@@ -12,10 +12,11 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{App, contract};
 use crate::access::{AccessTable, Gate, check, viewers};
 use crate::error::Result;
+use crate::http::routes::Routes;
 use crate::http::{answer, health, layers, pages};
 use crate::{
-    audit, backup, casework, chargebacks, documents, gateways, intake, mail, paper_requests, papers, public, reports,
-    staff, visas,
+    audit, backup, casework, chargebacks, corrections, deliveries, details, documents, duplicates, filing, gateways,
+    home, intake, lists, mail, paper_requests, papers, public, refunds, remarks, reports, staff, undo, visas,
 };
 
 #[derive(OpenApi)]
@@ -47,14 +48,16 @@ use crate::{
 )]
 struct Head;
 
-/// The calls of a room under `tag`: with a state to serve them, without one for the contract only. Layers clone the state several
-/// times a request, so it is shared.
-fn room<S: Send + Sync + 'static>(tag: &str, calls: OpenApiRouter<Arc<S>>, state: Option<&Arc<S>>) -> OpenApiRouter {
-    let calls = match state {
-        Some(state) => calls.with_state(state.clone()),
-        None => OpenApiRouter::with_openapi(calls.into_openapi()),
-    };
-    tagged(tag, calls)
+/// The calls of a room: with a state to serve them, without one for the contract only. Layers clone the state several times a request, so
+/// it is shared.
+fn room<S: Send + Sync + 'static>(routes: Routes<S>, state: Option<&Arc<S>>) -> OpenApiRouter {
+    routes.into_iter().fold(OpenApiRouter::new(), |all, (tag, calls)| {
+        let calls = match state {
+            Some(state) => calls.with_state(state.clone()),
+            None => OpenApiRouter::with_openapi(calls.into_openapi()),
+        };
+        all.merge(tagged(tag, calls))
+    })
 }
 
 fn tagged(tag: &str, mut calls: OpenApiRouter) -> OpenApiRouter {
@@ -65,58 +68,28 @@ fn tagged(tag: &str, mut calls: OpenApiRouter) -> OpenApiRouter {
 /// The rooms' calls, under `/api`.
 fn calls(app: Option<&App>) -> OpenApiRouter {
     let all = OpenApiRouter::new()
-        .merge(room("Session", staff::http_sign_in::endpoints(), app.map(|app| &app.staff)))
-        .merge(room("Session", staff::http_second_step::endpoints(), app.map(|app| &app.staff)))
-        .merge(room("Session", staff::http::endpoints(), app.map(|app| &app.staff)))
-        .merge(room("Session", staff::http_sessions::endpoints(), app.map(|app| &app.staff)))
-        .merge(room("Second factor", staff::http_second_factor::endpoints(), app.map(|app| &app.staff)))
-        .merge(room("Second factor", staff::http_passkeys::endpoints(), app.map(|app| &app.staff)))
-        .merge(room("Team", staff::http_team::endpoints(), app.map(|app| &app.staff)))
-        .merge(room("Orders", casework::lists::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::list_csv::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::list_settings::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::find_orders::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::details::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::order_history::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::duplicates::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::moves::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::undo::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::refunds::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::corrections::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::refund_approvals::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::refund_mails::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::take_back::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Documents", casework::visa_check::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Documents", casework::waiting_visas::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Documents", casework::ask_for_papers::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Documents", paper_requests::http::endpoints(), app.map(|app| &app.paper_requests)))
-        .merge(room("Filing", casework::filing_view::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Filing", casework::filing_kit::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Filing", casework::filing::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Documents", papers::http::endpoints(), app.map(|app| &app.papers)))
-        .merge(room("Documents", papers::portal_version::endpoints(), app.map(|app| &app.papers)))
-        .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Mail", casework::mailed_links::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Mail", mail::http::endpoints(), app.map(|app| &app.mail)))
-        .merge(room("Reports", casework::home::endpoints(), app.map(|app| &app.casework)))
-        .merge(room("Reports", reports::http::endpoints(), app.map(|app| &app.reports)))
-        .merge(room("Reports", reports::http_days::endpoints(), app.map(|app| &app.reports)))
-        .merge(room("Reports", reports::http_csv::endpoints(), app.map(|app| &app.reports)))
-        .merge(room("Audit", audit::http::endpoints(), app.map(|app| &app.audit)))
-        .merge(room("Audit", audit::http_access_log::endpoints(), app.map(|app| &app.audit)))
-        .merge(room("Backups", backup::http::endpoints(), app.map(|app| &app.backups)))
-        .merge(room("Chargebacks", chargebacks::http::endpoints(), app.map(|app| &app.chargebacks)))
-        .merge(room("Chargebacks", chargebacks::http_packs::endpoints(), app.map(|app| &app.chargebacks)))
-        .merge(room("Gateways", gateways::http::endpoints(), app.map(|app| &app.gateways)))
-        .merge(room("Orders", intake::http_by_phone::endpoints(), app.map(|app| &app.intake)))
-        .merge(room("API keys", intake::http_keys::endpoints(), app.map(|app| &app.intake)))
-        .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
-        .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))
-        .merge(room("Visitors", public::http_downloads::endpoints(), app.map(|app| &app.public)))
-        .merge(room("Visitors", public::http_papers::endpoints(), app.map(|app| &app.public)))
-        .merge(room("Visitors", public::http_codes::endpoints(), app.map(|app| &app.public)))
+        .merge(room(staff::routes::routes(), app.map(|app| &app.staff)))
+        .merge(room(lists::routes::routes(), app.map(|app| &app.lists)))
+        .merge(room(details::routes::routes(), app.map(|app| &app.details)))
+        .merge(room(duplicates::routes::routes(), app.map(|app| &app.duplicates)))
+        .merge(room(casework::routes::routes(), app.map(|app| &app.casework)))
+        .merge(room(undo::routes::routes(), app.map(|app| &app.undo)))
+        .merge(room(refunds::routes::routes(), app.map(|app| &app.refunds)))
+        .merge(room(corrections::routes::routes(), app.map(|app| &app.corrections)))
+        .merge(room(remarks::routes::routes(), app.map(|app| &app.remarks)))
+        .merge(room(deliveries::routes::routes(), app.map(|app| &app.deliveries)))
+        .merge(room(paper_requests::routes::routes(), app.map(|app| &app.paper_requests)))
+        .merge(room(filing::routes::routes(), app.map(|app| &app.filing)))
+        .merge(room(papers::routes::routes(), app.map(|app| &app.papers)))
+        .merge(room(mail::routes::routes(), app.map(|app| &app.mail)))
+        .merge(room(home::routes::routes(), app.map(|app| &app.home)))
+        .merge(room(reports::routes::routes(), app.map(|app| &app.reports)))
+        .merge(room(audit::routes::routes(), app.map(|app| &app.audit)))
+        .merge(room(backup::routes::routes(), app.map(|app| &app.backups)))
+        .merge(room(chargebacks::routes::routes(), app.map(|app| &app.chargebacks)))
+        .merge(room(gateways::routes::routes(), app.map(|app| &app.gateways)))
+        .merge(room(intake::routes::routes(), app.map(|app| &app.intake)))
+        .merge(room(public::routes::routes(), app.map(|app| &app.public)))
         .merge(tagged("Visas", visas::http::endpoints()));
     OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all)
 }

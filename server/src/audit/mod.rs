@@ -7,6 +7,7 @@
 //! - `access_log.rs`: what staff viewed and what they were denied, written in batches; `denials.rs`: repeated denials, one row a minute.
 //! - `reader.rs`: the member who notes what they see; `seen.rs`: what that is; `views.rs`: the entries as rows.
 //! - `members.rs`: the names of members. `budgets.rs`: how many rows a member may see in an hour; `row_counters.rs`: how many they have seen.
+//! - `routes.rs`: the calls.
 
 pub mod access_log;
 pub mod budgets;
@@ -19,6 +20,7 @@ pub mod http;
 pub mod http_access_log;
 pub mod members;
 pub mod reader;
+pub mod routes;
 pub mod row_counters;
 pub mod rules;
 pub mod seen;

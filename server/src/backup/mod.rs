@@ -15,6 +15,7 @@
 //! - `worker.rs` makes backups when they are due; `schedule.rs`: what the configuration asks for; `rules.rs`: when one is due.
 //! - `store.rs`: the attempts, and the mark of a rehearsal.
 //! - `http.rs`: the state of the backups, for Admins.
+//! - `routes.rs`: the calls.
 
 mod blocking;
 #[cfg(feature = "encryption")]
@@ -30,6 +31,7 @@ pub mod packing;
 pub mod place;
 mod rereading;
 pub mod restore;
+pub mod routes;
 pub mod rules;
 pub mod schedule;
 mod set;

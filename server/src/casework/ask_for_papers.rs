@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::Casework;
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::audit::store::{Change, add};
+use crate::casework::Casework;
 use crate::db::Conn;
 use crate::documents::rules::desk_documents;
 use crate::error::{Error, Result};

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::Casework;
 use crate::audit::store::{Actor, Change, add};
+use crate::casework::Casework;
 use crate::error::Result;
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;

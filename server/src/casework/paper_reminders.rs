@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 
-use super::Casework;
 use crate::audit::store::{Actor, Change, add};
+use crate::casework::Casework;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;

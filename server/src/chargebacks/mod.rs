@@ -9,6 +9,7 @@
 //!   `packs/templates.rs`: its layout; `packs/store.rs`: the packs made so far; `packs/errors.rs`: why a pack is not made.
 //! - `http.rs`: the transaction form, and the record's form with its options; `http_packs.rs`: the calls for packs; `wire.rs`: a dispute
 //!   in the contract.
+//! - `routes.rs`: the calls.
 
 pub mod attached;
 pub mod errors;
@@ -17,6 +18,7 @@ pub mod http_packs;
 pub mod open;
 pub mod packs;
 pub mod priors;
+pub mod routes;
 pub mod rules;
 pub mod store;
 pub mod terms;

@@ -31,6 +31,10 @@ pub enum DeliveryError {
         .0.said
     )]
     VisaNeedsSecondPerson(Differences),
+    #[error("File is required")]
+    VisaFileMissing,
+    #[error("Nothing was stored: order {0} is deleted. Restore it first if its visa is to be delivered")]
+    VisaOfDeletedOrder(OrderId),
     #[error("You uploaded this visa. Another member must check it and decide to deliver it")]
     DecisionNeedsSecondPerson,
     #[error("This visa is not delivered yet. Deliver or withdraw it")]
@@ -56,8 +60,9 @@ impl Reason for DeliveryError {
             | Self::VisaNeedsSecondPerson(_)
             | Self::DecisionNeedsSecondPerson
             | Self::VisaNotDelivered
+            | Self::VisaOfDeletedOrder(_)
             | Self::VisaDownloaded { .. } => Kind::Conflict,
-            Self::InvalidReason | Self::DeliveryReasonMissing => Kind::Invalid,
+            Self::VisaFileMissing | Self::InvalidReason | Self::DeliveryReasonMissing => Kind::Invalid,
             Self::NothingToLookAt | Self::VisaNotWaiting => Kind::NotFound,
         }
     }
@@ -72,7 +77,9 @@ impl Reason for DeliveryError {
             | Self::VisaNeedsSecondPerson(Differences { fields, used_by, .. }) => {
                 Some(json!({ "fields": fields, "used_by": used_by }))
             }
-            Self::DecisionNeedsSecondPerson
+            Self::VisaFileMissing
+            | Self::VisaOfDeletedOrder(_)
+            | Self::DecisionNeedsSecondPerson
             | Self::VisaNotDelivered
             | Self::InvalidReason
             | Self::NothingToLookAt

@@ -4,10 +4,12 @@
 //! - `store.rs`: the gateways and the one that is active.
 //! - `configured.rs`: syncs the configured list into the database.
 //! - `http.rs`: the list, the switch, and the active gateway for the sales site.
+//! - `routes.rs`: the calls.
 
 pub mod configured;
 pub mod errors;
 pub mod http;
+pub mod routes;
 pub mod rules;
 pub mod store;
 

@@ -7,6 +7,7 @@
 //! - `idempotency.rs`: repeated requests get the first response. `in_flight.rs`: the requests in progress.
 //! - `failed_attempts.rs`: limits on guessing. `touched.rs`: one write at a time of the last use of a session or a key.
 //! - `observe.rs`: logs and measurements. `health.rs`: health checks. `pages.rs`: the web app.
+//! - `routes.rs`: the calls that a room offers.
 
 pub mod address;
 pub mod answer;
@@ -22,6 +23,7 @@ pub mod layers;
 mod limits;
 pub mod observe;
 pub mod pages;
+pub mod routes;
 pub mod server;
 pub mod staff_networks;
 pub mod touched;

@@ -7,6 +7,7 @@
 //! - `rules.rs`: validates an order; `rules/keys.rs`: what limits a key; `errors.rs`: why a call is refused.
 //! - `payments.rs`: a payment that follows its order.
 //! - `import.rs`: files of orders from older systems; `import/`: their rows.
+//! - `routes.rs`: the calls.
 
 pub mod authentication;
 pub mod command;
@@ -20,6 +21,7 @@ pub mod import;
 pub mod key_calls;
 pub mod keys;
 pub mod payments;
+pub mod routes;
 pub mod rules;
 pub mod wire;
 

@@ -9,6 +9,7 @@
 //! - `store.rs`: the facts that a mail needs, and the history; `not_sent.rs`: mails that did not surely arrive; `dialect.rs`:
 //!   queries that the databases spell differently.
 //! - `http.rs`: the calls of staff. `preview.rs`: the newest mail, or a preview; `page.rs`: its page. `errors.rs`: why a mail is refused.
+//! - `routes.rs`: the calls.
 
 pub mod attached;
 mod dialect;
@@ -23,6 +24,7 @@ pub mod page;
 pub mod papers;
 pub mod prepared;
 pub mod preview;
+pub mod routes;
 pub mod rules;
 pub mod secrets;
 pub mod sender;

@@ -39,6 +39,7 @@ pub mod remarks;
 pub mod rules;
 pub mod sample;
 pub mod search;
+pub mod selected;
 pub mod selection;
 pub mod sources;
 pub mod status;

@@ -6,12 +6,14 @@
 //! - `unasked.rs`: documents that applicants sent without a request.
 //! - `attached.rs`: a request ends as its order is closed. `returning.rs`: an order goes back to where it was when everything is there.
 //! - `http.rs`: the calls of staff; `errors.rs`: why one is refused.
+//! - `routes.rs`: the calls.
 
 pub mod attached;
 pub mod errors;
 pub mod http;
 pub mod reasons;
 pub mod returning;
+pub mod routes;
 pub mod rules;
 pub mod states;
 pub mod store;

@@ -6,6 +6,7 @@
 //! - `worker.rs`: runs the checks that are due; `store.rs` and `dialect.rs`: their rows.
 //! - `desk.rs`: the papers of an order as staff work on them, with what was asked for.
 //! - `http.rs`: the calls of staff; `portal_version.rs`: the one that makes the portal's version of a photograph; `errors.rs`: why one is refused.
+//! - `routes.rs`: the calls.
 
 pub mod desk;
 mod dialect;
@@ -16,6 +17,7 @@ pub mod limits;
 pub mod ocr;
 pub mod portal_version;
 pub mod reading;
+pub mod routes;
 pub mod rules;
 pub mod store;
 pub mod worker;

@@ -4,6 +4,7 @@
 //! - `orders.rs`: the order as its applicant sees it.
 //! - `http.rs`: track and history; `http_downloads.rs`: download. `http_codes.rs`: the code and the link in a mail; `codes.rs`: mails the codes.
 //! - `http_papers.rs`: the papers that the applicant was asked for; `asked.rs`: what the page says about them.
+//! - `routes.rs`: the calls.
 
 pub mod asked;
 pub mod codes;
@@ -13,6 +14,7 @@ pub mod http_codes;
 pub mod http_downloads;
 pub mod http_papers;
 pub mod orders;
+pub mod routes;
 pub mod rules;
 
 use std::sync::Arc;

@@ -2,11 +2,13 @@
 //!
 //! - `http.rs`: how many orders each folder and each month holds. `http_days.rs`: countries, and who processed orders.
 //! - `http_csv.rs`: the same as files.
+//! - `routes.rs`: the calls.
 
 pub mod errors;
 pub mod http;
 pub mod http_csv;
 pub mod http_days;
+pub mod routes;
 
 use std::sync::Arc;
 

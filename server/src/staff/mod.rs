@@ -17,6 +17,7 @@
 //! - `http.rs`: sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
 //!   member from a form.
 //! - `command.rs`: adds members from the command line.
+//! - `routes.rs`: the calls.
 
 pub mod authenticator;
 pub mod ceremonies;
@@ -40,6 +41,7 @@ pub mod passkeys;
 pub mod passwords;
 #[cfg(feature = "passkeys")]
 pub mod relying_party;
+pub mod routes;
 #[cfg(not(feature = "passkeys"))]
 #[path = "relying_party/not_built.rs"]
 pub mod relying_party;

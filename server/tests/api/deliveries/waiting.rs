@@ -3,8 +3,8 @@
 use chrono::TimeDelta;
 use image::ImageFormat;
 use serde_json::{Value, json};
-use visadesk::casework::waiting_visas::deliver_due;
 use visadesk::config::DeliveryCheck;
+use visadesk::deliveries::http_waiting::deliver_due;
 use visadesk::deliveries::worker::read_due;
 use visadesk::mail::worker::send_due;
 use visadesk::orders::status::ProcessStatus::Awaiting;
@@ -42,10 +42,10 @@ async fn a_scan_is_read_before_its_visa_is_delivered() {
     assert_eq!((&sent.data()["is_being_read"], &sent.data()["is_waiting"]), (&json!(true), &json!(true)), "{sent}");
     assert!(sent.message().contains("Tesseract reads it first"), "{sent}");
     assert_eq!(seen(&test, order).await, (json!("New"), 0, Value::Null), "nothing shows it");
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0, "it is not read yet");
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0, "it is not read yet");
 
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 1);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 1);
     let (status, mails, file) = seen(&test, order).await;
     assert_eq!((status, mails), (json!("Completed"), 1));
     assert!(file.is_string(), "{file}");
@@ -53,7 +53,7 @@ async fn a_scan_is_read_before_its_visa_is_delivered() {
     assert_eq!(details.data()["processed_by"], "Budi");
     assert_eq!((&check(&budi, order).await["is_waiting"], visa_problem(&budi).await), (&json!(false), Value::Null));
     assert_eq!(send_due(&test.app.mail).await.unwrap(), 1, "its email is due at once");
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0);
 }
 
 #[tokio::test]
@@ -63,9 +63,9 @@ async fn a_scan_that_is_not_read_in_two_minutes_is_delivered() {
     let budi = test.as_staff(Team, "Budi");
     assert_eq!(upload(&budi, order, picture(ImageFormat::Jpeg), "").await.status, 200);
     test.later(TimeDelta::seconds(119));
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0);
     test.later(TimeDelta::seconds(1));
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 1);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 1);
     assert_eq!(seen(&test, order).await.0, "Completed");
     // Read after that, it is only noted.
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
@@ -84,7 +84,7 @@ async fn a_scan_with_another_number_waits_until_a_member_decides() {
     assert_eq!(upload(&budi, order, wrong, "").await.status, 200);
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
     test.later(TimeDelta::minutes(10));
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0);
     assert_eq!(seen(&test, order).await, (json!("New"), 0, Value::Null));
     let found = check(&budi, order).await;
     assert_eq!(
@@ -125,7 +125,7 @@ async fn a_waiting_visa_that_is_withdrawn_never_reaches_the_customer() {
     assert_eq!(decide(&budi, order, "withdraw", Value::Null).await.status, 200);
     test.later(TimeDelta::minutes(3));
     read_due(&test.app.deliveries).await.unwrap();
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0);
     assert_eq!(seen(&test, order).await, (json!("New"), 0, Value::Null));
     assert_eq!(audited(&test, "visa.withdraw").await, [Some("before it was delivered".to_owned())]);
     assert_eq!(
@@ -151,7 +151,7 @@ async fn a_held_scan_waits_for_a_member_for_each_difference_alone() {
     let unread = scanned(visa("PA1234567", "SOMEBODY ELSE", "17/05/1990"));
     assert_eq!(upload(&test.as_staff(Team, "Budi"), order, unread, "").await.status, 200);
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 1, "a name that was not read is no difference");
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 1, "a name that was not read is no difference");
 }
 
 #[tokio::test]
@@ -166,7 +166,7 @@ async fn a_waiting_visa_goes_to_the_corrected_address() {
     let corrected = budi.put("/admin/correct-order", json!({ "orderId": order, "fields": fields })).await;
     assert_eq!(corrected.status, 200, "{corrected}");
     test.later(TimeDelta::minutes(2));
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 1);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 1);
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     let mails = details.data()["mailHistory"].as_array().unwrap();
     let approval = mails.iter().find(|mail| mail["kind"] == "approval").unwrap();
@@ -182,11 +182,11 @@ async fn a_waiting_visa_of_a_deleted_order_waits_for_a_decision() {
     let moved = json!({ "orderId": order, "updatingStatus": "Deleted", "updated_at": null });
     assert_eq!(admin.put("/admin/move-order-status", moved).await.status, 200);
     test.later(TimeDelta::minutes(2));
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0);
     let refused = decide(&admin, order, "deliver", json!("It is the right one")).await;
     assert_eq!((refused.status, &refused.json["code"]), (409, &json!("visa_of_deleted_order")), "{refused}");
     assert_eq!(admin.put("/admin/restore-orders", json!({ "orderId": [order] })).await.status, 200);
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0, "a member looks at it first");
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0, "a member looks at it first");
     assert_eq!(decide(&admin, order, "deliver", json!("It is the right one")).await.status, 200);
 }
 
@@ -199,7 +199,7 @@ async fn where_two_members_have_to_agree_one_does_not_deliver_a_scan() {
     let sent = upload(&budi, order, wrong, "The passport was renewed").await;
     assert_eq!((sent.status, &sent.data()["is_waiting"]), (200, &json!(true)), "{sent}");
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
-    assert_eq!(deliver_due(&test.app.casework).await.unwrap(), 0);
+    assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0);
     let reason = || json!("The passport was renewed");
     let alone = decide(&budi, order, "deliver", reason()).await;
     assert_eq!((alone.status, &alone.json["code"]), (409, &json!("decision_needs_second_person")), "{alone}");

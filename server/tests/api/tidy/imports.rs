@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The modules from the bottom up. Each may use those before it. The rooms lie between `http` and `access`.
-const ORDER: [&str; 42] = [
+const ORDER: [&str; 51] = [
     "error",
     "timestamp",
     "clock",
@@ -38,14 +38,22 @@ const ORDER: [&str; 42] = [
     "gateways",
     "orders",
     "lifecycle",
+    "remarks",
     "documents",
     "paper_requests",
     "papers",
     "mail",
     "tracking",
+    "corrections",
+    "refunds",
+    "duplicates",
     "deliveries",
     "filing",
     "chargebacks",
+    "undo",
+    "home",
+    "lists",
+    "details",
     "casework",
     "intake",
     "reports",

@@ -1,0 +1,193 @@
+//! Corrects what a customer entered about the applicant, the trip and how they are reached.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use chrono::NaiveDate;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Corrections;
+use crate::audit::store::{Actor, Change, add, last_actor};
+use crate::db::Conn;
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, done};
+use crate::http::json::Json;
+use crate::ids::{OrderId, StaffId};
+use crate::mail::errors::MailError;
+use crate::mail::outbox::{self, NewMail};
+use crate::mail::prepared::Prepared;
+use crate::mail::rules::{Address, MailKind};
+use crate::mail::secrets;
+use crate::mail::store::find_facts;
+use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
+use crate::orders::errors::OrderError;
+use crate::orders::facts::OrderFacts;
+use crate::orders::rules::corrections::{self as rules, Asked, CONTACT_EMAIL, Changed};
+use crate::orders::rules::entered::Entered;
+use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
+use crate::tracking::grants;
+use crate::visas::rules::release_day;
+
+pub fn endpoints() -> OpenApiRouter<Arc<Corrections>> {
+    OpenApiRouter::new().routes(routes!(correct_order))
+}
+
+/// The order, and its corrected fields.
+#[derive(Deserialize, ToSchema)]
+pub struct CorrectOrder {
+    /// The order: plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// The fields by their names in the details. Those that are absent stay as they are.
+    fields: BTreeMap<String, FieldCorrection>,
+}
+
+/// A corrected field. Dates are YYYY-MM-DD, numbers are written as text.
+#[derive(Deserialize, ToSchema)]
+pub struct FieldCorrection {
+    /// The value that the member saw; null: none. If the order has another one now, nothing is changed.
+    before: Option<String>,
+    /// The right value; null: none.
+    after: Option<String>,
+}
+
+/// Correct what the customer entered
+///
+/// The fields of the applicant, the trip and the contact, by the rules of intake. What the customer sent is kept. Another contact address
+/// ends the visits of the order's page and revokes the links in its mails, and the old address is told.
+#[utoipa::path(put, path = "/admin/correct-order", request_body = CorrectOrder,
+    responses((status = 200, body = Done)))]
+pub async fn correct_order(
+    State(room): State<Arc<Corrections>>,
+    staff: Staff,
+    Json(body): Json<CorrectOrder>,
+) -> Result<axum::Json<Done>> {
+    let (order_id, now) = (body.order_id, room.clock.now());
+    let asked =
+        body.fields.into_iter().map(|(name, FieldCorrection { before, after })| (name, Asked { before, after }));
+    let correction = rules::check(&asked.collect(), room.clock.today(room.config.time_zone))?;
+    let (texts, staff_id) = (room.clone(), staff.id);
+    let notice = if correction.has(CONTACT_EMAIL) {
+        room.db.read(move |conn| compose(&texts, conn, order_id, staff_id)).await?
+    } else {
+        None
+    };
+    let codes = room.config.release_by_window.clone();
+    let (changed, is_moved, waits_for) = room
+        .db
+        .write(move |tx| {
+            let (order, current) = lock(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
+            if !order.process_status.may_be_corrected() {
+                return Err(OrderError::CorrectionOfDeletedOrder { order_id }.into());
+            }
+            let (corrected, changed) = match correction.apply(&current) {
+                Ok(applied) => applied,
+                Err(fields) => {
+                    let by = last_actor(tx, order_id)?.unwrap_or_else(|| "another member of staff".into());
+                    return Err(OrderError::CorrectedMeanwhile { order_id, by, fields }.into());
+                }
+            };
+            if changed.is_empty() {
+                return Ok((0, false, None));
+            }
+            // With the old address, to which the notice goes.
+            let facts = if notice.is_some() { find_facts(tx, order_id)? } else { None };
+            write(tx, order_id, &corrected, now)?;
+            keep_originals(tx, order_id, &changed, staff.id, now)?;
+            let waits_for = new_release_day(&order, &corrected, &changed, &codes);
+            let mut changes: Vec<Change> = changed.iter().map(|change| audited(order_id, change)).collect();
+            if let Some(date) = waits_for {
+                set_processing_date(tx, order_id, date)?;
+                changes.push(audited_wait(&order, date));
+            }
+            let account = |entered: &Entered| entered.application.account_email.clone();
+            if account(&corrected) != account(&current) {
+                let account = Changed { field: "account_email", before: account(&current), after: account(&corrected) };
+                changes.push(audited(order_id, &account));
+            }
+            add(tx, &Actor::from(&staff), &changes, now)?;
+            let moved = changed.iter().find(|change| change.field == CONTACT_EMAIL);
+            if let Some(Changed { before, .. }) = moved {
+                let notice = notice.as_ref().filter(|(old, _)| Some(old) == before.as_ref());
+                let (_, notice) = notice.ok_or(MailError::MailFactsChanged)?;
+                let notice = notice.as_ref().zip(facts.as_ref());
+                let notice = notice.map(|(notice, facts)| notice.ready(facts, None)).transpose()?;
+                shut_out(tx, order_id, notice.as_ref(), now)?;
+            }
+            Ok((changed.len(), moved.is_some(), waits_for))
+        })
+        .await?;
+    room.mail.notify.notify();
+    let corrected = match changed {
+        0 => "The order has these values already".to_owned(),
+        1 => "1 field was corrected".to_owned(),
+        fields => format!("{fields} fields were corrected"),
+    };
+    let consequence = if is_moved { ". The old email address is told, and its links no longer open" } else { "" };
+    let wait = waits_for.map(|date| format!(". The order waits for {}", date.format("%d-%m-%Y"))).unwrap_or_default();
+    Ok(axum::Json(done(format!("{corrected}{consequence}{wait}"))))
+}
+
+/// The other day for which an order that waits is released by its window, if the arrival or the visa was corrected. None: it waits as before.
+fn new_release_day(
+    order: &OrderFacts,
+    corrected: &Entered,
+    changed: &[Changed],
+    codes: &[String],
+) -> Option<NaiveDate> {
+    let waits = order.process_status.waits_for_release();
+    let is_about_it = changed.iter().any(|change| ["arrival_date", "visa_type"].contains(&change.field));
+    let day = release_day(codes, corrected.visa_type.as_deref(), corrected.application.arrival_date)?;
+    (waits && is_about_it && order.processing_date != Some(day)).then_some(day)
+}
+
+/// The contact address, and the notice of its change; none if no mail can go there.
+fn compose(
+    room: &Corrections,
+    conn: &mut Conn,
+    order_id: OrderId,
+    staff_id: StaffId,
+) -> Result<Option<(String, Option<Prepared>)>> {
+    let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
+    let old = facts.applicant.contact_email_address.clone();
+    let Ok(recipient) = Address::parse(&old) else { return Ok(Some((old, None))) };
+    let letter = facts.letter(order_id);
+    let notice = Prepared::compose(&room.mail, MailKind::AddressChanged, recipient, &facts, letter)?;
+    Ok(Some((old, Some(notice.requested_by(staff_id)))))
+}
+
+/// Ends what the old address opens, and tells its owner.
+fn shut_out(tx: &mut Conn, order_id: OrderId, notice: Option<&NewMail>, now: Timestamp) -> Result<()> {
+    secrets::revoke(tx, order_id, now)?;
+    grants::delete_of(tx, order_id)?;
+    if let Some(notice) = notice {
+        outbox::queue(tx, notice, now)?;
+    }
+    Ok(())
+}
+
+/// The audit row of the day for which an order waits. It says nothing about a person.
+fn audited_wait(order: &OrderFacts, date: NaiveDate) -> Change {
+    let before = order.processing_date.map_or_else(|| "none".to_owned(), |date| date.to_string());
+    Change {
+        action: "order.correct",
+        order_id: Some(order.order_id),
+        before: Some(format!("processing_date: {before}")),
+        after: Some(format!("processing_date: {date}")),
+    }
+}
+
+/// The audit row of a corrected field. Its values are masked: the originals are kept with the order.
+fn audited(order_id: OrderId, Changed { field, before, after }: &Changed) -> Change {
+    Change {
+        action: "order.correct",
+        order_id: Some(order_id),
+        before: Some(rules::noted(field, before.as_deref())),
+        after: Some(rules::noted(field, after.as_deref())),
+    }
+}

@@ -1,0 +1,226 @@
+//! Staff upload issued visas.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use chrono::TimeDelta;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Deliveries;
+use super::approval::{Approval, find_facts, note};
+use super::errors::DeliveryError;
+use super::store as deliveries_store;
+use super::visa_check::{self, Uploaded, VisaCheck};
+use super::waiting::{self, WaitingVisa};
+use super::{readings, rules as deliveries};
+use crate::audit::store::{self as audit, Change};
+use crate::config;
+use crate::db::Conn;
+use crate::documents::forms::{self, Form};
+use crate::documents::inspection::Inspected;
+use crate::documents::kinds::{VISA, WAITING_VISA};
+use crate::documents::rules;
+use crate::documents::store::{self, NewDocument};
+use crate::documents::storing::Upload;
+use crate::error::Result;
+use crate::http::answer::StoredResponse;
+use crate::http::idempotency::IdempotentRequest;
+use crate::ids::OrderId;
+use crate::lifecycle::attached::Cause;
+use crate::lifecycle::change::Changed;
+use crate::lifecycle::undoable::{Undoable, record};
+use crate::mail::rules::{self as mail_rules, Address, Provider};
+use crate::mail::store as mail;
+use crate::orders::errors::OrderError;
+use crate::orders::moves;
+use crate::orders::rules::OrderState;
+use crate::orders::rules::undo::ChangeKind;
+use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
+
+pub fn endpoints() -> OpenApiRouter<Arc<Deliveries>> {
+    OpenApiRouter::new().routes(routes!(upload_visa_document))
+}
+
+/// The parts of the upload.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the contract reads it")]
+pub struct UploadVisaDocument {
+    /// Plain, printed or encoded.
+    #[schema(rename = "orderId")]
+    order_id: String,
+    /// The recipient of the mail about the visa.
+    email: String,
+    /// A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
+    #[schema(rename = "uploadVisaDoc", value_type = String, format = Binary)]
+    upload_visa_doc: Vec<u8>,
+    /// AWS or Sendgrid; absent or empty: the configured one, AWS if both are.
+    #[schema(rename = "mailServiceProvider")]
+    mail_service_provider: Option<String>,
+    /// Why the visa is delivered although it differs from the order, in 5 to 500 characters. It is only needed once the visa was refused.
+    reason: Option<String>,
+}
+
+/// The text fields of the form.
+const TEXTS: [&str; 4] = ["orderId", "email", "mailServiceProvider", "reason"];
+
+/// The uploaded visa, and the findings of its check.
+#[derive(Serialize, ToSchema)]
+pub struct UploadedVisa {
+    /// 1.
+    status: u8,
+    /// The change that was made, as a text for people.
+    message: String,
+    /// The findings of the check of the visa; null: visas are not checked.
+    data: Option<VisaCheck>,
+    /// The means to undo the delivery while its mail waits; null: the visa is right, or its mail does not wait.
+    undo: Option<Undoable>,
+}
+
+/// Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
+///
+/// A visa that is another order's, or shows another passport number, is refused with 409 `visa_differs` unless it comes with a reason. A scan
+/// is read first: it is delivered after that, in two minutes at the latest, and if it shows another passport number once a member decides. A refunded or charged-back order keeps its status, and a deleted one takes no visa; a completed one also keeps who completed it.
+#[utoipa::path(post, path = "/admin/upload-visa-document",
+    request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
+    responses((status = 200, body = UploadedVisa)))]
+pub async fn upload_visa_document(
+    State(room): State<Arc<Deliveries>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    request: Request,
+) -> Result<StoredResponse> {
+    let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
+    let fields = Fields::read(&form, &room.config.mail)?;
+    let file = form.file.ok_or(DeliveryError::VisaFileMissing)?;
+    let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
+    let cause = lifecycle.cause(&staff, "order.move");
+    let now = cause.now;
+    let idempotent = idempotent.with_content(&fields.digest(&file.sha256));
+
+    let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
+    let (composing, to) = (room.clone(), (fields.recipient.clone(), fields.provider));
+    let prepare = move |conn: &mut Conn| {
+        rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
+        store::find_usage(conn, order_id)?;
+        Approval::compose(&composing, conn, order_id, to, staff_id)
+    };
+    let (comparing, by, reason) = (room.clone(), staff.clone(), fields.reason.clone());
+    let examine = async move |approval, inspected: &Inspected| {
+        let uploaded = Uploaded::read(&comparing, order_id, inspected, reason).await?;
+        if let Some(uploaded) = &uploaded {
+            visa_check::refuse(&comparing, uploaded, &by, now).await?;
+        }
+        Ok((approval, uploaded))
+    };
+    let undo_seconds = room.config.delivery.undo_seconds;
+    let wait = (undo_seconds > 0).then(|| TimeDelta::seconds(undo_seconds.into()));
+    let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
+    let outcome = upload
+        .take(prepare, examine, move |tx, file, (approval, uploaded)| {
+            rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
+            // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
+            let recent = mail::recent(tx, order_id, staff.id, now)?;
+            rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
+            let facts = find_facts(tx, order_id)?;
+            let is_own = fields.recipient.is_one_of(facts.addresses());
+            mail_rules::check_elsewhere(&recent, !is_own, &limits, now)?;
+            let found = uploaded.as_ref().map(|uploaded| uploaded.check(tx)).transpose()?;
+            // As it is without this visa.
+            let orders = moves::lock(tx, &[order_id])?;
+            let is_waiting =
+                uploaded.as_ref().zip(found.as_ref()).is_some_and(|(uploaded, found)| uploaded.waits(found));
+            let kind = if is_waiting { WAITING_VISA } else { VISA }.to_owned();
+            let document_id =
+                store::add(tx, &NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) }, now)?;
+            let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, !is_own);
+            let mailed = if is_waiting { format!("{mailed}, once it was read") } else { mailed };
+            note(tx, order_id, "document.upload_visa", mailed, &cause)?;
+            let data = found.as_ref().map(|found| VisaCheck::of_new(document_id, found, is_waiting));
+            let (message, undo) = if is_waiting {
+                let waiting = WaitingVisa {
+                    document_id,
+                    order_id,
+                    staff_id: staff.id,
+                    recipient: fields.recipient.as_str().to_owned(),
+                    is_own,
+                    provider: fields.provider,
+                    due_at: Some(now + waiting::LONGEST),
+                };
+                waiting::add(tx, &waiting)?;
+                (BEING_READ_FIRST.to_owned(), None)
+            } else {
+                // Holds the email so that the delivery can still be undone.
+                let wait = data.as_ref().filter(|check| check.is_open).and(wait);
+                let due_at = wait.map_or(now, |wait| now + wait);
+                let made = approval.deliver(tx, &lifecycle, &orders, document_id, due_at, &cause)?;
+                let noted = found.as_ref().and_then(visa_check::noted);
+                let undo = record_check(tx, &staff, noted, wait.map(|_| (&orders[..], due_at)), made, &cause)?;
+                let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
+                (format!("The visa has been stored. {queued}"), undo)
+            };
+            if let Some(found) = &found {
+                deliveries_store::add(tx, document_id, found, undo.as_ref().map(|undo| undo.event_id))?;
+                if found.is_to_be_read {
+                    readings::request(tx, order_id, document_id, now)?;
+                }
+            }
+            Ok(UploadedVisa { status: 1, message, data, undo })
+        })
+        .await;
+    room.mail.notify.notify();
+    room.notify.notify_one();
+    outcome
+}
+
+/// The message about a visa whose scan is read before its delivery.
+const BEING_READ_FIRST: &str = "The visa has been stored. Tesseract reads it first. Then it is delivered, in two minutes at the latest, unless it \
+    shows another passport number";
+
+/// Adds the audit row of what the check found. If the mail waits, records what the order was before and returns how to undo the delivery
+/// until the mail is due.
+fn record_check(
+    tx: &mut Conn,
+    staff: &Staff,
+    noted: Option<Change>,
+    waits: Option<(&[OrderState], Timestamp)>,
+    mut made: Changed,
+    cause: &Cause,
+) -> Result<Option<Undoable>> {
+    let Some(noted) = noted else { return Ok(None) };
+    // The last row of the delivery: later ones are other changes of the order.
+    made.ends_with(audit::add_of_orders(tx, &cause.by, &[noted], cause.now)?);
+    let Some((orders, until)) = waits else { return Ok(None) };
+    let (_, undo) = record(tx, staff, ChangeKind::Status, &made, orders, cause)?;
+    Ok(undo.map(|undo| Undoable { until, ..undo }))
+}
+
+/// The fields of the upload beside the file.
+struct Fields {
+    order_id: OrderId,
+    recipient: Address,
+    provider: Provider,
+    reason: Option<String>,
+}
+
+impl Fields {
+    fn read(form: &Form, mail: &config::Mail) -> Result<Self> {
+        Ok(Self {
+            order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
+            recipient: Address::parse(form.text("email"))?,
+            provider: Provider::read(form.text("mailServiceProvider"), mail)?,
+            reason: deliveries::read_reason(form.text("reason"))?,
+        })
+    }
+
+    /// Equal for two uploads of the same content and fields.
+    fn digest(&self, sha256: &[u8]) -> Vec<u8> {
+        let reason = self.reason.as_deref().unwrap_or_default();
+        let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str(), reason].join("\n");
+        Sha256::new().chain_update(texts).chain_update("\n").chain_update(sha256).finalize().to_vec()
+    }
+}

@@ -1,0 +1,303 @@
+//! Files an order's application: records the portal's number and moves the order to Awaiting Govt. Records that the portal refused it.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::FilingRoom;
+use super::attached;
+use super::errors::FilingError;
+use super::rules::{self, AfterRefusal, FilingOutcome};
+use super::store::{self, Closed, Filing, NewFiling};
+use crate::audit::store::{Change, add};
+use crate::config::Limits;
+use crate::db::Conn;
+use crate::documents::forms::{self, Form};
+use crate::documents::kinds::FILING_RECEIPT;
+use crate::documents::rules::{self as documents_rules, StoredFile};
+use crate::documents::store::{self as documents, NewDocument};
+use crate::documents::storing::{Upload, as_it_is};
+use crate::error::Result;
+use crate::http::answer::{Done, StoredResponse, done};
+use crate::http::idempotency::IdempotentRequest;
+use crate::http::json::Json;
+use crate::ids::OrderId;
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::attached::Cause;
+use crate::lifecycle::change::To;
+use crate::lifecycle::undoable::{OrdersChanged, record};
+use crate::money::Money;
+use crate::orders::errors::OrderError;
+use crate::orders::moves;
+use crate::orders::rules::OrderState;
+use crate::orders::rules::changes::check_status;
+use crate::orders::rules::remarks::reason_text;
+use crate::orders::rules::undo::ChangeKind;
+use crate::orders::selected::find_all;
+use crate::orders::status::ProcessStatus;
+use crate::staff::rules::Staff;
+
+pub fn endpoints() -> OpenApiRouter<Arc<FilingRoom>> {
+    OpenApiRouter::new().routes(routes!(file_application)).routes(routes!(refuse_application))
+}
+
+/// The parts of the portal's answer.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the contract reads it")]
+pub struct FileApplication {
+    /// Plain, printed or encoded.
+    #[schema(rename = "orderId")]
+    order_id: String,
+    /// The number that the portal gave the application: 3 to 40 letters, digits, dashes, slashes or dots.
+    #[schema(rename = "applicationNumber")]
+    application_number: String,
+    /// The fee that was paid, as a decimal number such as 1500000.00; empty: not known.
+    #[schema(rename = "feeAmount")]
+    fee_amount: Option<String>,
+    /// The currency of the fee, such as IDR.
+    #[schema(rename = "feeCurrency")]
+    fee_currency: Option<String>,
+    /// `true`: the order is filed already, and this application was filed and paid as well. Absent or empty: it is the only one.
+    #[schema(rename = "isSecond")]
+    is_second: Option<String>,
+    /// The receipt of the fee: a PDF or an image of at most 20 MB.
+    #[schema(value_type = Option<String>, format = Binary)]
+    receipt: Option<Vec<u8>>,
+}
+
+/// The text fields of the form.
+const TEXTS: [&str; 5] = ["orderId", "applicationNumber", "feeAmount", "feeCurrency", "isSecond"];
+
+#[derive(Clone)]
+struct Fields {
+    order_id: OrderId,
+    number: String,
+    fee: Option<Money>,
+    is_second: bool,
+}
+
+impl Fields {
+    fn read(form: &Form) -> Result<Self> {
+        Ok(Self {
+            order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
+            number: rules::read_number(form.text("applicationNumber"))?,
+            fee: rules::read_fee(form.text("feeAmount"), form.text("feeCurrency"))?,
+            is_second: rules::read_is_second(form.text("isSecond"))?,
+        })
+    }
+
+    /// Refuses an order that takes no such application, and a number that another application has. `filed`: those of the order.
+    fn check(&self, conn: &mut Conn, state: &OrderState, filed: &[Filing]) -> Result<()> {
+        let current = store::current(filed).map(|current| current.application_number.as_str());
+        rules::check_file(state, current, self.is_second)?;
+        let has_number = |filing: &Filing| filing.is_open() && filing.application_number == self.number;
+        let is_own = self.is_second && filed.iter().any(has_number);
+        let elsewhere = store::find_elsewhere(conn, &self.number, self.order_id)?;
+        match elsewhere.or(is_own.then_some(self.order_id)) {
+            None => Ok(()),
+            taken => Err(FilingError::ApplicationNumberTaken { number: self.number.clone(), order_id: taken }.into()),
+        }
+    }
+
+    /// Equal for two forms with the same content.
+    fn digest(&self, receipt: &[u8]) -> Vec<u8> {
+        let fee = self.fee.map(|fee| fee.to_string()).unwrap_or_default();
+        let second = if self.is_second { "second" } else { "" };
+        let texts = [&self.order_id.encoded(), &self.number, &fee, second].join("\n");
+        Sha256::new().chain_update(texts).chain_update("\n").chain_update(receipt).finalize().to_vec()
+    }
+}
+
+/// Record that an application was filed, and move its order to Awaiting Govt. All or nothing.
+///
+/// With the portal's number, and the fee and its receipt if they are known. An order that was moved back and is filed under another number
+/// has only the new one. An order that a colleague filed in the meantime is refused with 409 `order_filed_already`: if this application is
+/// filed and paid as well, it is recorded with `isSecond`.
+#[utoipa::path(post, path = "/admin/file-application",
+    request_body(content = FileApplication, content_type = "multipart/form-data"),
+    responses((status = 200, body = OrdersChanged)))]
+pub async fn file_application(
+    State(room): State<Arc<FilingRoom>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    request: Request,
+) -> Result<StoredResponse> {
+    let form = forms::read(&room.documents, request, "receipt", &TEXTS).await?;
+    let fields = Fields::read(&form)?;
+    let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
+    let cause = lifecycle.cause(&staff, "order.move");
+    let file = form.file;
+    let digest = fields.digest(file.as_ref().map_or(&[][..], |file| &file.sha256));
+    let idempotent = idempotent.with_content(&digest);
+    let filer = Filer { fields, staff, lifecycle, limits, cause };
+    let Some(file) = file else {
+        return idempotent.write(&room.db, move |tx| filer.file(tx, None)).await;
+    };
+    let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
+    let early = filer.clone();
+    let prepare = move |conn: &mut Conn| {
+        early.check_uploads(conn)?;
+        let states = moves::list(conn, &[early.fields.order_id])?;
+        let state = states.first().ok_or(OrderError::OrderNotFound)?;
+        let filed = store::list(conn, state.order_id)?;
+        early.fields.check(conn, state, &filed)
+    };
+    upload.take(prepare, as_it_is, move |tx, receipt, ()| filer.file(tx, Some(receipt))).await
+}
+
+/// A member who records an application.
+#[derive(Clone)]
+struct Filer {
+    fields: Fields,
+    staff: Staff,
+    lifecycle: Arc<Lifecycle>,
+    limits: Limits,
+    cause: Cause,
+}
+
+impl Filer {
+    /// Refuses a receipt of a member who has uploaded too many files today.
+    fn check_uploads(&self, conn: &mut Conn) -> Result<()> {
+        let uploaded = documents::count_by(conn, self.staff.id, self.cause.now - documents_rules::MEMBERS_DAY)?;
+        Ok(documents_rules::check_member(uploaded, &self.limits)?)
+    }
+
+    /// Records the application and moves its order, which may be there already.
+    fn file(&self, tx: &mut Conn, receipt: Option<&StoredFile>) -> Result<OrdersChanged> {
+        let Self { fields, staff, lifecycle, cause, .. } = self;
+        let (order_id, now) = (fields.order_id, cause.now);
+        let orders = find_all(tx, &[order_id])?;
+        let state = orders.first().ok_or(OrderError::OrderNotFound)?;
+        let filed = store::list(tx, order_id)?;
+        fields.check(tx, state, &filed)?;
+        check_status(staff, ProcessStatus::AwaitingGovt, None, cause.today, state)?;
+        let receipt_id = receipt.map(|receipt| self.add_receipt(tx, receipt)).transpose()?;
+        let current = store::current(&filed);
+        let replaced = current.filter(|_| !fields.is_second);
+        if let Some(replaced) = replaced {
+            let closed = Closed { outcome: FilingOutcome::Replaced, reason: None, by: staff.id };
+            store::close(tx, replaced.filing_id, &closed, now)?;
+        }
+        let new = NewFiling {
+            order_id,
+            application_number: fields.number.clone(),
+            fee: fields.fee,
+            receipt_id,
+            filed_by: staff.id,
+            is_second: fields.is_second,
+        };
+        let taken = || FilingError::ApplicationNumberTaken { number: fields.number.clone(), order_id: None };
+        let filed_id = store::add(tx, &new, now)?.ok_or_else(taken)?;
+        // Before the move, which is undone only while it is the last change of the order.
+        let change = Change {
+            action: "filing.file",
+            order_id: Some(order_id),
+            before: replaced.map(|replaced| replaced.application_number.clone()),
+            after: Some(described(fields)),
+        };
+        add(tx, &cause.by, &[change], now)?;
+        let (changed, undo) = if state.process_status == ProcessStatus::AwaitingGovt {
+            (0, None)
+        } else {
+            let mut made = lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::AwaitingGovt), cause)?;
+            made.keep(order_id, attached::NAME, attached::kept(filed_id, replaced.map(|replaced| replaced.filing_id)));
+            record(tx, staff, ChangeKind::Status, &made, &orders, cause)?
+        };
+        let message = match current.filter(|_| fields.is_second) {
+            Some(current) => format!(
+                "Application {} of order {order_id} has been recorded beside {}",
+                fields.number, current.application_number
+            ),
+            None => format!("Order {order_id} has been filed as application {}", fields.number),
+        };
+        Ok(OrdersChanged { status: 1, message, changed, undo })
+    }
+
+    fn add_receipt(&self, tx: &mut Conn, receipt: &StoredFile) -> Result<i64> {
+        let order_id = self.fields.order_id;
+        let usage = documents::usage(tx, order_id)?;
+        documents_rules::check_quota(usage, receipt.stored.size_bytes, &self.limits)?;
+        self.check_uploads(tx)?;
+        let kind = FILING_RECEIPT.to_owned();
+        let new = NewDocument { order_id, kind, file: receipt.clone(), uploaded_by: Some(self.staff.id) };
+        documents::add(tx, &new, self.cause.now)
+    }
+}
+
+fn described(Fields { number, fee, is_second, .. }: &Fields) -> String {
+    let fee = fee.map(|fee| format!(", {fee}")).unwrap_or_default();
+    let second = if *is_second { ", as a second application" } else { "" };
+    format!("{number}{fee}{second}")
+}
+
+/// An application that the portal refused.
+#[derive(Deserialize, ToSchema)]
+pub struct RefuseApplication {
+    /// The order: plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// Why the portal refused it.
+    reason: String,
+    /// The next step for the order.
+    then: AfterRefusal,
+    /// The number of the application that was refused; null: the current one.
+    #[serde(rename = "applicationNumber")]
+    application_number: Option<String>,
+}
+
+/// Record that the portal refused an open application of an order, and move the order: to New, to be filed again, or to Refunds. While
+/// another application of it is open, an order that is to be filed again stays in Awaiting Govt.
+#[utoipa::path(post, path = "/admin/refuse-application", request_body = RefuseApplication,
+    responses((status = 200, body = Done)))]
+pub async fn refuse_application(
+    State(room): State<Arc<FilingRoom>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    Json(body): Json<RefuseApplication>,
+) -> Result<StoredResponse> {
+    let RefuseApplication { order_id, reason, then, application_number } = body;
+    let reason = reason_text(&reason)?;
+    let lifecycle = room.lifecycle.clone();
+    let cause = lifecycle.cause(&staff, "order.move");
+    let (now, today) = (cause.now, cause.today);
+    idempotent
+        .write(&room.db, move |tx| {
+            let states = find_all(tx, &[order_id])?;
+            let state = states.first().ok_or(OrderError::OrderNotFound)?;
+            let filed = store::list(tx, order_id)?;
+            let refused = match &application_number {
+                Some(number) => filed.iter().find(|one| one.is_open() && one.application_number == *number),
+                None => store::current(&filed),
+            };
+            rules::check_refuse(state, refused.is_some())?;
+            let refused = refused.ok_or(FilingError::NoOpenApplication { order_id })?;
+            let other = filed.iter().find(|one| one.is_open() && one.filing_id != refused.filing_id);
+            let to = rules::status_after_refusal(then, other.is_some());
+            check_status(&staff, to, None, today, state)?;
+            let closed = Closed { outcome: then.into(), reason: Some(reason.clone()), by: staff.id };
+            store::close(tx, refused.filing_id, &closed, now)?;
+            let change = Change {
+                action: "filing.refuse",
+                order_id: Some(order_id),
+                before: Some(refused.application_number.clone()),
+                after: Some(format!("{then}: {reason}")),
+            };
+            // Without an undo: a closed application does not open again.
+            add(tx, &cause.by, &[change], now)?;
+            lifecycle.change(tx, &states, |_| To::Status(to), &cause)?;
+            Ok(done(match other.filter(|_| to == state.process_status) {
+                Some(other) => format!(
+                    "Order {order_id} stays in {}: its application {} is open",
+                    to.label(),
+                    other.application_number
+                ),
+                None => format!("Order {order_id} has been moved to {} successfully", to.label()),
+            }))
+        })
+        .await
+}

@@ -1,0 +1,109 @@
+//! The call that finds a few orders wherever they are, for the command palette.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Lists;
+use super::errors::ListError;
+use super::requests::begin_search;
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
+use crate::error::Result;
+use crate::http::answer::{Found, found};
+use crate::http::json::Query;
+use crate::ids::OrderId;
+use crate::orders::find::{find_few, find_number};
+use crate::orders::rules::folder_of;
+use crate::orders::search::{MAX_TERM_LEN, normalize, number_or_term, typed_number};
+use crate::orders::status::ProcessStatus;
+use crate::orders::store::Listed;
+use crate::staff::rules::Staff;
+
+/// The most orders of a response.
+const MAX_FOUND: i64 = 8;
+
+pub fn endpoints() -> OpenApiRouter<Arc<Lists>> {
+    OpenApiRouter::new().routes(routes!(find_orders))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct FindOrders {
+    /// An order number (`100234`, `#100234` or `VD-100234`), or a part of what a search of a list matches: name, emails, phone digits,
+    /// order id and passport number. Empty: no order.
+    q: Option<String>,
+}
+
+/// An order that was found.
+#[derive(Serialize, ToSchema)]
+pub struct FoundOrder {
+    /// The order's id.
+    pub order_id: OrderId,
+    /// The printed form, `VD-100001`.
+    pub order_number: String,
+    /// The order's status.
+    pub process_status: ProcessStatus,
+    /// The applicant's full name.
+    #[schema(value_type = String)]
+    pub full_name: CompactString,
+    /// The applicant's email address.
+    #[schema(value_type = String)]
+    pub contact_email_address: CompactString,
+    /// The folder in which the caller finds it, such as `newOrder`; `allOrder` for the New order of another member.
+    pub folder: &'static str,
+}
+
+impl FoundOrder {
+    fn new((row, _): Listed, staff: &Staff) -> Self {
+        let folder = folder_of(&row.state(None), staff.id).as_str();
+        Self {
+            order_id: row.order_id,
+            order_number: row.order_id.printed(),
+            process_status: row.process_status,
+            full_name: row.full_name,
+            contact_email_address: row.contact_email_address,
+            folder,
+        }
+    }
+}
+
+/// Find at most eight orders in all folders that the caller may list, the newest first. An exact order number finds that order alone.
+#[utoipa::path(get, path = "/admin/find-orders", params(FindOrders),
+    responses((status = 200, body = Found<Vec<FoundOrder>>)))]
+pub async fn find_orders(
+    State(room): State<Arc<Lists>>,
+    staff: Staff,
+    reader: Reader,
+    Query(query): Query<FindOrders>,
+) -> Result<axum::Json<Found<Vec<FoundOrder>>>> {
+    let typed = query.q.unwrap_or_default();
+    if typed.chars().count() > MAX_TERM_LEN {
+        return Err(ListError::SearchTermTooLong(MAX_TERM_LEN).into());
+    }
+    let searched = normalize(&typed);
+    if searched.is_empty() {
+        return Ok(axum::Json(found(Vec::new())));
+    }
+    let caller = staff.clone();
+    let exact = match typed_number(&typed) {
+        Some(order_id) => room.db.look_up(move |conn| find_number(conn, &caller, order_id)).await?,
+        None => None,
+    };
+    let rows = match (exact, number_or_term(&typed)) {
+        (Some(order), _) => vec![order],
+        (None, Some(term)) => {
+            let (search, caller) = (begin_search(&room, term).await?, staff.clone());
+            room.db.read(move |conn| find_few(conn, &caller, &search, MAX_FOUND)).await?
+        }
+        (None, None) => Vec::new(),
+    };
+    let orders: Vec<FoundOrder> = rows.into_iter().map(|row| FoundOrder::new(row, &staff)).collect();
+    reader.note(Seen { search: Some(searched), ..Seen::orders("order.find", orders.len()) }).await?;
+    Ok(axum::Json(found(orders)))
+}

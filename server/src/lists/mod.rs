@@ -1,0 +1,34 @@
+//! Lists of orders: folders, search, and a folder as a file.
+//!
+//! - `http.rs`: folders and search. `http_csv.rs`: a folder as a file. `http_find.rs`: finds a few orders in all folders. `http_settings.rs`: how
+//!   a member wants to see lists. `routes.rs`: the calls.
+//! - `requests.rs`: what a list is asked for. `rows.rs`: its rows, with what is wrong with each. `returned.rs`: the orders that it begins with.
+//! - `errors.rs`: why a list, a search or a history is refused.
+
+pub mod errors;
+pub mod http;
+pub mod http_csv;
+pub mod http_find;
+pub mod http_settings;
+pub mod requests;
+pub mod returned;
+pub mod routes;
+pub mod rows;
+
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::db::minute_cache::MinuteCache;
+use crate::ids::OrderId;
+use crate::orders::sample::Sample;
+
+/// The dependencies of lists.
+pub struct Lists {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+    pub samples: MinuteCache<(), Sample>,
+    pub returned: MinuteCache<(), Vec<OrderId>>,
+}

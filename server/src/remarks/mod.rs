@@ -1,0 +1,20 @@
+//! Remarks: what members note about an order. Their rows and rules are those of orders.
+//!
+//! - `http.rs`: adds one. `entry.rs`: one on the wire. `routes.rs`: the calls.
+
+pub mod entry;
+pub mod http;
+pub mod routes;
+
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+
+/// The dependencies of remarks.
+pub struct Remarks {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+}
