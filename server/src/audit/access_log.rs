@@ -292,7 +292,7 @@ fn write(tx: &mut Conn, entries: &[Entry]) -> Result<Vec<(StaffId, i64)>> {
         let (budget, at) = (last.rows_per_hour, last.view.at);
         if budgets::is_reached(rows, budget) && row_counters::set_reached(tx, hour, staff_id, budget, at)? {
             let after = Some(budgets::summary(rows, budget));
-            let change = Change { action: "staff.row_budget", after, ..Change::default() };
+            let change = Change::of("staff.row_budget").after(after);
             audit::add(tx, &last.by, &[change], at)?;
             reached.push((staff_id, rows));
         }
@@ -300,7 +300,7 @@ fn write(tx: &mut Conn, entries: &[Entry]) -> Result<Vec<(StaffId, i64)>> {
     // At most one a minute for each actor and kind of denial, so not many.
     for entry in entries {
         if let Entry::Denial(denial) = entry {
-            let change = Change { action: denial.action, after: Some(denial.summary()), ..Change::default() };
+            let change = Change::of(denial.action).after(denial.summary());
             audit::add(tx, &denial.by, &[change], denial.at)?;
         }
     }

@@ -152,7 +152,7 @@ pub async fn access_log_csv(
     }
     reader.note(Seen::report("access_log.export", entries.len())).await?;
     let (now, after) = (audit.clock.now(), Some(NAME.to_owned()));
-    let change = Change { action: "report.export", after, ..Change::default() };
+    let change = Change::of("report.export").after(after);
     audit.db.write(move |tx| store::add(tx, &by, std::slice::from_ref(&change), now)).await?;
     let head = ["Date & Time", "Person", "Action", "Folder", "Order", "Search", "Rows", "IP Address"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
@@ -189,7 +189,7 @@ pub struct RowBudgetReached {
 
 /// List the members who reached their row budget in the last day, the newest first.
 #[utoipa::path(get, path = "/admin/row-budgets", responses((status = 200, body = Found<Vec<RowBudgetReached>>)))]
-pub async fn list_row_budgets(State(audit): State<Arc<Audit>>) -> Result<axum::Json<Found<Vec<RowBudgetReached>>>> {
+pub async fn list_row_budgets(State(audit): State<Arc<Audit>>) -> Result<Found<Vec<RowBudgetReached>>> {
     let (now, members) = (audit.clock.now(), audit.members);
     let read = move |conn: &mut Conn| {
         let reached = row_counters::list_reached(conn, now - SHOWN_FOR)?;
@@ -205,5 +205,5 @@ pub async fn list_row_budgets(State(audit): State<Arc<Audit>>) -> Result<axum::J
         rows_per_hour: one.rows_per_hour,
         is_stopped: stops(one.hour),
     });
-    Ok(axum::Json(found(wire.collect())))
+    Ok(found(wire.collect()))
 }

@@ -38,6 +38,28 @@ pub struct Change {
     pub after: Option<String>,
 }
 
+impl Change {
+    /// A change that is not of an order, without values.
+    pub fn of(action: &'static str) -> Self {
+        Self { action, ..Self::default() }
+    }
+
+    /// The order that was changed.
+    pub fn order(self, order_id: impl Into<Option<OrderId>>) -> Self {
+        Self { order_id: order_id.into(), ..self }
+    }
+
+    /// The former value.
+    pub fn before(self, before: impl Into<Option<String>>) -> Self {
+        Self { before: before.into(), ..self }
+    }
+
+    /// The new value.
+    pub fn after(self, after: impl Into<Option<String>>) -> Self {
+        Self { after: after.into(), ..self }
+    }
+}
+
 #[derive(Insertable)]
 #[diesel(table_name = audit, treat_none_as_default_value = false)]
 struct NewRow<'a> {

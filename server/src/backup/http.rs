@@ -94,7 +94,7 @@ impl BackupAttempt {
 
 /// Get the state of the backups.
 #[utoipa::path(get, path = "/admin/backups", responses((status = 200, body = Found<BackupState>)))]
-pub async fn list_backups(State(room): State<Arc<Backups>>) -> Result<axum::Json<Found<BackupState>>> {
+pub async fn list_backups(State(room): State<Arc<Backups>>) -> Result<Found<BackupState>> {
     let place = room.schedule.as_ref().map(|schedule| schedule.place.clone());
     let scheduled = place.clone();
     let (attempts, last_good) = room
@@ -103,11 +103,11 @@ pub async fn list_backups(State(room): State<Arc<Backups>>) -> Result<axum::Json
         .await?;
     let (now, every) = (room.clock.now(), room.schedule.as_ref().map(|schedule| schedule.every));
     let last_finished_at = last_good.and_then(|good| good.ended).map(|ended| ended.at);
-    Ok(axum::Json(found(BackupState {
+    Ok(found(BackupState {
         place,
         every_hours: every.map(|every| every.num_hours()),
         last_finished_at,
         is_overdue: room.rehearsal.is_none() && rules::is_overdue(last_finished_at, every, now),
         attempts: attempts.into_iter().map(|attempt| BackupAttempt::new(attempt, now)).collect(),
-    })))
+    }))
 }

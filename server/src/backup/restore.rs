@@ -98,7 +98,7 @@ pub async fn run(
         snapshot::import_now(&url, export, move |tx| {
             forget_origin(tx)?;
             rehearsal.iter().try_for_each(|rehearsal| mark_rehearsal(tx, rehearsal, now))?;
-            let change = Change { action: "backup.restore", after: Some(restored.clone()), ..Change::default() };
+            let change = Change::of("backup.restore").after(restored.clone());
             add(tx, &Actor::program("command line"), &[change], now)
         })
     })

@@ -133,20 +133,20 @@ pub async fn preview_paper_request(
     State(room): State<Arc<Casework>>,
     reader: Reader,
     Json(body): Json<AskForPapers>,
-) -> Result<axum::Json<Found<PaperRequestPreview>>> {
+) -> Result<Found<PaperRequestPreview>> {
     let order_id = body.order_id;
     let worded = room.db.read(move |conn| body.word(conn)).await?;
     let templates = &room.mail.templates;
     let mail = templates.compose_asking(&worded.letter, &worded.asking)?;
     let message = templates.compose_message(&worded.letter, &worded.asking)?;
     reader.note(Seen::order("order.view", order_id)).await?;
-    Ok(axum::Json(found(PaperRequestPreview {
+    Ok(found(PaperRequestPreview {
         recipient: worded.recipient.ok().map(|address| address.as_str().to_owned()),
         subject: mail.subject,
         text: mail.text,
         message,
         phone: worded.phone,
-    })))
+    }))
 }
 
 /// Ask the applicant for papers
@@ -199,12 +199,8 @@ pub async fn ask_for_papers(
             unasked::end(tx, order_id, &kinds)?;
             outbox::queue(tx, &new_mail, now)?;
             let asked: Vec<String> = items.iter().map(|item| format!("{}: {}", item.kind, item.reason)).collect();
-            let requested = Change {
-                action: "paper.ask",
-                order_id: Some(order_id),
-                before: None,
-                after: Some(format!("{} ({})", asked.join("; "), body.language)),
-            };
+            let requested =
+                Change::of("paper.ask").order(order_id).after(format!("{} ({})", asked.join("; "), body.language));
             add(tx, &cause.by, &[requested], now)?;
             lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::Awaiting), &cause)?;
             let counted = if items.len() == 1 { "1 paper".to_owned() } else { format!("{} papers", items.len()) };

@@ -41,7 +41,7 @@ pub async fn delete_team_member(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<DeleteTeamMember>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (id, lifecycle) = (body.id, room.lifecycle.clone());
     let cause = lifecycle.cause(&staff, "order.assign");
     let now = cause.now;
@@ -61,12 +61,12 @@ pub async fn delete_team_member(
             known_devices::forget(tx, id)?;
             list_settings::delete(tx, id)?;
             let before = Some(format!("{}, {}", member.name, member.staff_type));
-            let change = Change { action: "team.delete", before, ..Change::default() };
+            let change = Change::of("team.delete").before(before);
             add(tx, &Actor::from(&staff), &[change], now)?;
             give_back_all(tx, &lifecycle, &member, &cause)
         })
         .await?;
-    Ok(axum::Json(done("Team member deleted successfully")))
+    Ok(done("Team member deleted successfully"))
 }
 
 /// Gives back the member's open orders. Closed ones are given back if they come into work again.

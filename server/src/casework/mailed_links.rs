@@ -43,7 +43,7 @@ pub async fn revoke_mailed_links(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<RevokeMailedLinks>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (order_id, now) = (body.order_id, room.clock.now());
     let revoked = room
         .db
@@ -52,15 +52,10 @@ pub async fn revoke_mailed_links(
             facts::find(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
             let revoked = secrets::revoke(tx, order_id, now)?;
             grants::delete_of(tx, order_id)?;
-            let change = Change {
-                action: "mail.revoke_links",
-                order_id: Some(order_id),
-                before: None,
-                after: Some(revoked.to_string()),
-            };
+            let change = Change::of("mail.revoke_links").order(order_id).after(revoked.to_string());
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(revoked)
         })
         .await?;
-    Ok(axum::Json(done(revoked_message(revoked))))
+    Ok(done(revoked_message(revoked)))
 }

@@ -97,12 +97,7 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
             outbox::queue(tx, &new_mail, now)?;
             let next = due_at(request.asked_at, sent + 1, &days);
             store::set_next(tx, request.request_id, request.reminders + 1, Some(next.max(now + BETWEEN_MAILS)))?;
-            let change = Change {
-                action: "paper.remind",
-                order_id: Some(order_id),
-                before: None,
-                after: Some(format!("{} of {}", sent + 1, days.len())),
-            };
+            let change = Change::of("paper.remind").order(order_id).after(format!("{} of {}", sent + 1, days.len()));
             add(tx, &cause.by, &[change], now)
         })
         .await?;
@@ -151,7 +146,7 @@ fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) 
 
 /// Gives the order to telecallers, who find it in Contact Customer.
 fn call(tx: &mut Conn, lifecycle: &Lifecycle, order: &OrderState, cause: &Cause) -> Result<()> {
-    let call = Change { action: "paper.call", order_id: Some(order.order_id), ..Change::default() };
+    let call = Change::of("paper.call").order(order.order_id);
     add(tx, &cause.by, &[call], cause.now)?;
     if order.process_status == ProcessStatus::Awaiting {
         let to = To::Status(ProcessStatus::ContactCustomer);

@@ -70,12 +70,10 @@ impl Attached for Disputes {
             Some(before) if before.outcome == ChargebackOutcome::Open => "chargeback.open",
             Some(_) | None => "chargeback.withdraw",
         };
-        let restored = Change {
-            action,
-            order_id: Some(order_id),
-            before: now.as_ref().map(rules::describe),
-            after: before.as_ref().map(rules::describe),
-        };
+        let restored = Change::of(action)
+            .order(order_id)
+            .before(now.as_ref().map(rules::describe))
+            .after(before.as_ref().map(rules::describe));
         add(tx, &cause.by, &[restored], cause.now)
     }
 }
@@ -140,11 +138,11 @@ fn withdraw(tx: &mut Conn, order_ids: &[OrderId], before: &HashMap<OrderId, Disp
         |order_id: &OrderId| before.get(order_id).is_some_and(|known| known.outcome == ChargebackOutcome::Open);
     let open: Vec<OrderId> = order_ids.iter().copied().filter(is_open).collect();
     store::set_outcome(tx, &open, ChargebackOutcome::Withdrawn, &cause.by.name, cause.now)?;
-    let changes = open.iter().map(|order_id| Change {
-        action: "chargeback.withdraw",
-        order_id: Some(*order_id),
-        before: Some(ChargebackOutcome::Open.to_string()),
-        after: Some(ChargebackOutcome::Withdrawn.to_string()),
+    let changes = open.iter().map(|order_id| {
+        Change::of("chargeback.withdraw")
+            .order(*order_id)
+            .before(ChargebackOutcome::Open.to_string())
+            .after(ChargebackOutcome::Withdrawn.to_string())
     });
     add(tx, &cause.by, &changes.collect::<Vec<_>>(), cause.now)
 }

@@ -76,7 +76,7 @@ pub async fn save_transaction_details(
                 facts::set_transaction(tx, order_id, &transaction)?;
                 let before = before.as_ref().map(rules::describe_transaction);
                 let after = Some(rules::describe_transaction(&transaction));
-                let change = Change { action: "order.transaction", order_id: Some(order_id), before, after };
+                let change = Change::of("order.transaction").order(order_id).before(before).after(after);
                 add(tx, &Actor::from(&staff), &[change], now)?;
             }
             Ok(done("Transaction details saved successfully"))
@@ -109,16 +109,16 @@ pub struct NetworkTerms {
 /// Options of the chargeback form: networks with their days, reason groups and outcomes
 #[utoipa::path(get, path = "/admin/chargeback-terms",
     responses((status = 200, body = Found<ChargebackTerms>)))]
-pub async fn chargeback_terms(State(room): State<Arc<Chargebacks>>) -> axum::Json<Found<ChargebackTerms>> {
+pub async fn chargeback_terms(State(room): State<Arc<Chargebacks>>) -> Found<ChargebackTerms> {
     let terms = &room.config.chargebacks;
     let days = |network| rules::days_to_respond(network, &terms.days_to_respond);
     let networks = Network::ALL.iter().map(|network| NetworkTerms { network: *network, days: days(*network) });
-    axum::Json(found(ChargebackTerms {
+    found(ChargebackTerms {
         networks: networks.collect(),
         reason_groups: ReasonGroup::ALL,
         outcomes: ChargebackOutcome::ALL,
         working_days: terms.working_days,
-    }))
+    })
 }
 
 /// The record of a dispute.
@@ -200,7 +200,7 @@ pub async fn save_chargeback(
             }
             let before = known.map(|known| rules::describe(&known.dispute));
             let after = Some(rules::describe(&dispute));
-            let change = Change { action: "chargeback.save", order_id: Some(order_id), before, after };
+            let change = Change::of("chargeback.save").order(order_id).before(before).after(after);
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("Chargeback saved successfully"))
         })

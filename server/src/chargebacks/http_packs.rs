@@ -146,7 +146,7 @@ pub async fn defence_pack_details(
     staff: Staff,
     reader: Reader,
     Json(PackDetailsOf { order_id }): Json<PackDetailsOf>,
-) -> Result<axum::Json<Found<PackDetails>>> {
+) -> Result<Found<PackDetails>> {
     let read = move |conn: &mut db::Conn| Ok((packs::gather(conn, order_id)?, store::list(conn, order_id)?));
     let (gathered, made) = room.db.read(read).await?;
     reader.note(Seen::order("pack.view", order_id)).await?;
@@ -159,7 +159,7 @@ pub async fn defence_pack_details(
         days_before: prior.days_before,
         matches: prior.matches.iter().map(|point| point.as_str()).collect(),
     });
-    Ok(axum::Json(found(PackDetails {
+    Ok(found(PackDetails {
         order_id,
         order_number: order_id.printed(),
         missing: evidence.iter().filter(|piece| piece.detail.is_none()).map(|piece| piece.label).collect(),
@@ -169,7 +169,7 @@ pub async fn defence_pack_details(
         ce3: Ce3 { eligible: ce3.eligible, why: ce3.why, priors: priors.collect() },
         packs: made.into_iter().map(|(pack, made_by)| MadePack::new(pack, made_by, &links)).collect(),
         links_valid_for_seconds: VALID_FOR_SECONDS,
-    })))
+    }))
 }
 
 impl From<evidence::Evidence> for Evidence {
@@ -273,12 +273,7 @@ pub async fn get_defence_pack_pdf(
         content_digest: digest,
         staff_id: staff.id,
     };
-    let change = Change {
-        action: "chargeback.pack",
-        order_id: Some(order_id),
-        after: Some(format!("{name}, {} pages", new.pages)),
-        ..Change::default()
-    };
+    let change = Change::of("chargeback.pack").order(order_id).after(format!("{name}, {} pages", new.pages));
     let by = Actor::from(&staff);
     let outcome = idempotent
         .write(&room.db, move |tx| {

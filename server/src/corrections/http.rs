@@ -66,7 +66,7 @@ pub async fn correct_order(
     State(room): State<Arc<Corrections>>,
     staff: Staff,
     Json(body): Json<CorrectOrder>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (order_id, now) = (body.order_id, room.clock.now());
     let asked =
         body.fields.into_iter().map(|(name, FieldCorrection { before, after })| (name, Asked { before, after }));
@@ -130,7 +130,7 @@ pub async fn correct_order(
     };
     let consequence = if is_moved { ". The old email address is told, and its links no longer open" } else { "" };
     let wait = waits_for.map(|date| format!(". The order waits for {}", date.format("%d-%m-%Y"))).unwrap_or_default();
-    Ok(axum::Json(done(format!("{corrected}{consequence}{wait}"))))
+    Ok(done(format!("{corrected}{consequence}{wait}")))
 }
 
 /// The other day for which an order that waits is released by its window, if the arrival or the visa was corrected. None: it waits as before.

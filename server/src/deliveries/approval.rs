@@ -81,6 +81,6 @@ pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
 
 /// Adds an audit row about a visa of an order.
 pub fn note(tx: &mut Conn, order_id: OrderId, action: &'static str, after: String, cause: &Cause) -> Result<()> {
-    let change = Change { action, order_id: Some(order_id), before: None, after: Some(after) };
+    let change = Change::of(action).order(order_id).after(after);
     audit::add(tx, &cause.by, &[change], cause.now)
 }

@@ -54,7 +54,7 @@ pub async fn look_at_visa(
             if !store::look(tx, order_id, document_id, staff.id, now)? {
                 return Err(DeliveryError::NothingToLookAt.into());
             }
-            let change = Change { action: "visa.look", order_id: Some(order_id), before: None, after: None };
+            let change = Change::of("visa.look").order(order_id);
             audit::add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("Noted that you have looked at the visa"))
         })

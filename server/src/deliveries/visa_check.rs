@@ -212,7 +212,7 @@ pub async fn refuse(room: &Deliveries, uploaded: &Uploaded, staff: &Staff, now: 
         if is_noted {
             store::hold(conn, uploaded.order_id, &uploaded.sha256, staff, now)?;
             let after = say(&found.comparison, found.used_by);
-            let change = Change { action: "visa.hold", order_id: Some(uploaded.order_id), before: None, after };
+            let change = Change::of("visa.hold").order(uploaded.order_id).after(after);
             audit::add(conn, &by, &[change], now)?;
         }
         Ok(Some(refusal))
@@ -228,5 +228,5 @@ pub fn noted(found: &NewDelivery) -> Option<Change> {
         Some(reason) => format!("{said}. Reason: {reason}"),
         None => said,
     };
-    Some(Change { action: "visa.check", order_id: Some(found.order_id), before: None, after: Some(after) })
+    Some(Change::of("visa.check").order(found.order_id).after(after))
 }

@@ -92,12 +92,7 @@ async fn read_next(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) -> R
             // Whether its file was the visa of another order was decided as it was uploaded.
             let may_be_delivered = !is_refused(check, &found, false);
             waiting::set_due(tx, claimed.document_id, may_be_delivered.then_some(now))?;
-            let change = Change {
-                action: "visa.read",
-                order_id: Some(claimed.order_id),
-                after: Some(describe_scan(&found)),
-                ..Change::default()
-            };
+            let change = Change::of("visa.read").order(claimed.order_id).after(describe_scan(&found));
             audit::add(tx, &Actor::program("visa check"), &[change], now)
         })
         .await?;

@@ -228,7 +228,7 @@ pub async fn order_details(
     staff: Staff,
     reader: Reader,
     Path(id): Path<String>,
-) -> Result<axum::Json<Found<OrderDetails>>> {
+) -> Result<Found<OrderDetails>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let with_failed_tracks = may_see_failed_tries(staff.staff_type);
     let read = room.db.read_briefly(move |conn| whole::find(conn, id, with_failed_tracks));
@@ -241,7 +241,7 @@ pub async fn order_details(
         Records { chargeback: details.chargeback.is_some(), refund: details.refund_marks.iter().any(is_in_force) };
     let allowed = allowed(&staff, &state, has, today);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
-    Ok(axum::Json(found(wire(details, allowed, &room.config, &links, today))))
+    Ok(found(wire(details, allowed, &room.config, &links, today)))
 }
 
 fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, today: NaiveDate) -> OrderDetails {

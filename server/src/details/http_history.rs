@@ -135,7 +135,7 @@ pub async fn order_history(
     reader: Reader,
     Path(id): Path<String>,
     Query(query): Query<HistoryQuery>,
-) -> Result<axum::Json<Found<OrderHistory>>> {
+) -> Result<Found<OrderHistory>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let part = query.check()?;
     let texts = room.clone();
@@ -146,7 +146,7 @@ pub async fn order_history(
     });
     let history = history.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(Seen::order("order.view", id)).await?;
-    Ok(axum::Json(found(history)))
+    Ok(found(history))
 }
 
 /// The part of the history. Wrong tries are read only for those who may see them.

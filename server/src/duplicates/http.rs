@@ -81,14 +81,14 @@ pub async fn order_duplicates(
     staff: Staff,
     reader: Reader,
     Path(id): Path<String>,
-) -> Result<axum::Json<Found<OrderDuplicates>>> {
+) -> Result<Found<OrderDuplicates>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let mut duplicates =
         room.db.read(move |conn| find_duplicates(conn, &staff, id)).await?.ok_or(OrderError::OrderNotFound)?;
     let more = duplicates.len() > MAX_DUPLICATES;
     duplicates.truncate(MAX_DUPLICATES);
     reader.note(Seen { rows: duplicates.len(), ..Seen::order("order.duplicates", id) }).await?;
-    Ok(axum::Json(found(OrderDuplicates { orders: duplicates.into_iter().map(Duplicate::new).collect(), more })))
+    Ok(found(OrderDuplicates { orders: duplicates.into_iter().map(Duplicate::new).collect(), more }))
 }
 
 /// The orders that share a fact with the order and that the member may find, the newest first. None: the order does not exist.

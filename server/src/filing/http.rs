@@ -194,12 +194,10 @@ impl Filer {
         let taken = || FilingError::ApplicationNumberTaken { number: fields.number.clone(), order_id: None };
         let filed_id = store::add(tx, &new, now)?.ok_or_else(taken)?;
         // Before the move, which is undone only while it is the last change of the order.
-        let change = Change {
-            action: "filing.file",
-            order_id: Some(order_id),
-            before: replaced.map(|replaced| replaced.application_number.clone()),
-            after: Some(described(fields)),
-        };
+        let change = Change::of("filing.file")
+            .order(order_id)
+            .before(replaced.map(|replaced| replaced.application_number.clone()))
+            .after(described(fields));
         add(tx, &cause.by, &[change], now)?;
         let (changed, undo) = if state.process_status == ProcessStatus::AwaitingGovt {
             (0, None)
@@ -281,12 +279,10 @@ pub async fn refuse_application(
             check_status(&staff, to, None, today, state)?;
             let closed = Closed { outcome: then.into(), reason: Some(reason.clone()), by: staff.id };
             store::close(tx, refused.filing_id, &closed, now)?;
-            let change = Change {
-                action: "filing.refuse",
-                order_id: Some(order_id),
-                before: Some(refused.application_number.clone()),
-                after: Some(format!("{then}: {reason}")),
-            };
+            let change = Change::of("filing.refuse")
+                .order(order_id)
+                .before(refused.application_number.clone())
+                .after(format!("{then}: {reason}"));
             // Without an undo: a closed application does not open again.
             add(tx, &cause.by, &[change], now)?;
             lifecycle.change(tx, &states, |_| To::Status(to), &cause)?;

@@ -96,14 +96,14 @@ pub async fn order_filing(
     State(room): State<Arc<FilingRoom>>,
     reader: Reader,
     Path(id): Path<String>,
-) -> Result<axum::Json<Found<OrderFiling>>> {
+) -> Result<Found<OrderFiling>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let context = Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
     let domain = room.config.application_mail_domain.clone();
     let read = room.db.read(move |conn| find(conn, id, &domain, context));
     let filing = read.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(Seen::order("order.view", id)).await?;
-    Ok(axum::Json(found(filing)))
+    Ok(found(filing))
 }
 
 fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Result<Option<OrderFiling>> {

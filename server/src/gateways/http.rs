@@ -48,11 +48,9 @@ impl From<Gateway> for PaymentGateway {
 /// List the gateways that can be chosen. Exactly one is active.
 #[utoipa::path(get, path = "/admin/payment-gateways",
     responses((status = 200, body = Found<Vec<PaymentGateway>>)))]
-pub async fn list_payment_gateways(
-    State(room): State<Arc<Gateways>>,
-) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
+pub async fn list_payment_gateways(State(room): State<Arc<Gateways>>) -> Result<Found<Vec<PaymentGateway>>> {
     let gateways = rules::selectable(room.db.read(store::list).await?);
-    Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
+    Ok(found(gateways.into_iter().map(PaymentGateway::from).collect()))
 }
 
 /// The gateway to activate.
@@ -85,7 +83,7 @@ pub async fn set_payment_gateway(
                 // A gateway that left the configuration while it was active can be retired now.
                 configured::sync(tx, &wanted)?;
                 let after = Some(to.name.clone());
-                let change = Change { action: "gateway.switch", order_id: None, before: from, after };
+                let change = Change::of("gateway.switch").before(from).after(after);
                 add(tx, &Actor::from(&staff), &[change], now)?;
             }
             Ok(done(format!("{} is the active gateway now", to.name)))
@@ -96,8 +94,8 @@ pub async fn set_payment_gateway(
 /// Get the active gateway, through which new payments go.
 #[utoipa::path(get, path = "/intake/active-gateway",
     responses((status = 200, body = Found<PaymentGateway>)))]
-pub async fn find_active_gateway(State(room): State<Arc<Gateways>>) -> Result<axum::Json<Found<PaymentGateway>>> {
+pub async fn find_active_gateway(State(room): State<Arc<Gateways>>) -> Result<Found<PaymentGateway>> {
     let active = room.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
     let active = active.ok_or_else(|| Error::internal("no gateway is active"))?;
-    Ok(axum::Json(found(active.into())))
+    Ok(found(active.into()))
 }

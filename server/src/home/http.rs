@@ -174,7 +174,7 @@ pub struct MyDay {
 
 /// Get what the home screen shows below its tiles, at most a minute old. The access is logged.
 #[utoipa::path(get, path = "/admin/home", responses((status = 200, body = Found<Home>)))]
-pub async fn home(State(room): State<Arc<HomeRoom>>, staff: Staff, reader: Reader) -> Result<axum::Json<Found<Home>>> {
+pub async fn home(State(room): State<Arc<HomeRoom>>, staff: Staff, reader: Reader) -> Result<Found<Home>> {
     let (zone, now) = (room.config.time_zone, room.clock.now());
     let today = now.with_timezone(&zone).date_naive();
     let who = staff.staff_type;
@@ -195,7 +195,7 @@ pub async fn home(State(room): State<Arc<HomeRoom>>, staff: Staff, reader: Reade
     let groups: Vec<HomeGroup> = groups.iter().map(|group| HomeGroup::new(group, who)).collect();
     let rows = groups.iter().map(|group| group.orders.len()).sum();
     reader.note(Seen::orders("home.view", rows)).await?;
-    Ok(axum::Json(found(Home { as_of, groups, numbers, my_day })))
+    Ok(found(Home { as_of, groups, numbers, my_day }))
 }
 
 async fn read_groups(room: &HomeRoom, staff: &Staff, at: Moment) -> Result<Vec<NeedingGroup>> {

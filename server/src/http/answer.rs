@@ -17,6 +17,12 @@ pub struct Done {
     pub message: String,
 }
 
+impl IntoResponse for Done {
+    fn into_response(self) -> Response {
+        axum::Json(self).into_response()
+    }
+}
+
 /// A success with `message`.
 pub fn done(message: impl Into<String>) -> Done {
     Done { status: 1, message: message.into() }
@@ -31,6 +37,12 @@ pub struct Found<T> {
     pub message: String,
     /// The result.
     pub data: T,
+}
+
+impl<T: Serialize> IntoResponse for Found<T> {
+    fn into_response(self) -> Response {
+        axum::Json(self).into_response()
+    }
 }
 
 /// A success with `data`.

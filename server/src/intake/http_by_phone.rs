@@ -84,12 +84,7 @@ pub async fn add_phone_order(
         .write(&room.db, move |tx| {
             let by = Actor::from(&staff);
             let order_id = new_order::add(tx, &order, &by, context.now)?;
-            let source = Change {
-                action: "order.source",
-                order_id: Some(order_id),
-                before: None,
-                after: Some(SOURCE.to_owned()),
-            };
+            let source = Change::of("order.source").order(order_id).after(SOURCE.to_owned());
             add(tx, &by, &[source], context.now)?;
             Ok(order_reference(order_id, "The order has been added. It is Pending until it is paid"))
         })

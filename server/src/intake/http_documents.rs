@@ -68,12 +68,7 @@ pub async fn add_document(
         let new = NewDocument { order_id, kind: kind.clone(), file: file.clone(), uploaded_by: None };
         let document_id = store::add(tx, &new, now)?;
         let is_checked = papers::request(tx, order_id, document_id, &kind, now)?;
-        let change = Change {
-            action: "document.take-in",
-            order_id: Some(order_id),
-            after: Some(kind.clone()),
-            ..Change::default()
-        };
+        let change = Change::of("document.take-in").order(order_id).after(kind.clone());
         audit::add(tx, &by, &[change], now)?;
         Ok(document_reference(order_id, is_checked))
     });

@@ -78,9 +78,9 @@ impl ApiKey {
 
 /// List the API keys: those in use before the revoked ones, the newest first. At most 500.
 #[utoipa::path(get, path = "/admin/api-keys", responses((status = 200, body = Found<Vec<ApiKey>>)))]
-pub async fn list_api_keys(State(room): State<Arc<Intake>>) -> Result<axum::Json<Found<Vec<ApiKey>>>> {
+pub async fn list_api_keys(State(room): State<Arc<Intake>>) -> Result<Found<Vec<ApiKey>>> {
     let (keys, now) = (room.db.read(keys::list).await?, room.clock.now());
-    Ok(axum::Json(found(keys.into_iter().map(|key| ApiKey::new(key, now)).collect())))
+    Ok(found(keys.into_iter().map(|key| ApiKey::new(key, now)).collect()))
 }
 
 /// A new API key. Without options it may do everything, from everywhere, for ever.

@@ -60,7 +60,7 @@ pub async fn find_order(
     State(room): State<Arc<Intake>>,
     site: SalesSite,
     Path(order_id): Path<OrderId>,
-) -> Result<axum::Json<Found<OrderChecks>>> {
+) -> Result<Found<OrderChecks>> {
     let context = Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
     let read = room.db.read(move |conn| {
         if !orders::exists(conn, order_id)? {
@@ -84,5 +84,5 @@ pub async fn find_order(
         }
         Ok(OrderChecks { order_id, order_number: order_id.printed(), checks })
     });
-    Ok(axum::Json(found(read.await?)))
+    Ok(found(read.await?))
 }

@@ -153,7 +153,7 @@ pub fn add(tx: &mut Conn, new: &NewKey, key: &str, by: &Actor, now: Timestamp) -
         }
         Err(error) => Err(error),
         Ok(id) => {
-            let change = Change { action: "api-key.add", after: Some(new.describe()), ..Change::default() };
+            let change = Change::of("api-key.add").after(new.describe());
             audit::add(tx, by, &[change], now)?;
             Ok(id)
         }
@@ -178,7 +178,7 @@ pub fn revoke(tx: &mut Conn, id: i64, by: &Actor, now: Timestamp) -> Result<Stri
     let open = api_keys::table.find(id).filter(api_keys::revoked_at.is_null());
     let revoked = diesel::update(open).set(api_keys::revoked_at.eq(now)).returning(api_keys::name);
     let name: String = revoked.get_result(tx).optional()?.ok_or(IntakeError::ApiKeyRevoked)?;
-    let change = Change { action: "api-key.revoke", after: Some(name.clone()), ..Change::default() };
+    let change = Change::of("api-key.revoke").after(name.clone());
     audit::add(tx, by, &[change], now)?;
     Ok(name)
 }

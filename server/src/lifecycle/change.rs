@@ -186,12 +186,9 @@ fn release_of_deleted_members(tx: &mut Conn, orders: &[OrderState], moved: &[Tra
         let theirs: Vec<&OrderState> = owned.iter().filter(|(_, of)| *of == owner).map(|(order, _)| *order).collect();
         let ids: Vec<OrderId> = theirs.iter().map(|order| order.order_id).collect();
         moves::set_owner(tx, &ids, None, cause.now)?;
-        let changes = theirs.iter().map(|order| Change {
-            action: "order.assign",
-            order_id: Some(order.order_id),
-            before: order.owner_name.clone(),
-            after: None,
-        });
+        let changes = theirs
+            .iter()
+            .map(|order| Change::of("order.assign").order(order.order_id).before(order.owner_name.clone()));
         audit::add(tx, &cause.by, &changes.collect::<Vec<_>>(), cause.now)?;
     }
     Ok(())
@@ -207,7 +204,7 @@ fn note(tx: &mut Conn, orders: &[OrderState], targets: &[To], cause: &Cause) -> 
                 (Some(order.process_status.to_string()), Some(status_of(order, to).to_string()))
             }
         };
-        Some(Change { action: cause.action, order_id: Some(order.order_id), before, after })
+        Some(Change::of(cause.action).order(order.order_id).before(before).after(after))
     });
     audit::add_of_orders(tx, &cause.by, &changes.collect::<Vec<_>>(), cause.now)
 }

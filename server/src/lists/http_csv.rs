@@ -187,7 +187,7 @@ impl Export {
     /// Records a step of the export in the audit.
     async fn record(&self, action: &'static str, after: String) -> Result<()> {
         let (by, now) = (self.reader.by.clone(), self.room.clock.now());
-        let change = Change { action, after: Some(after), ..Change::default() };
+        let change = Change::of(action).after(after);
         self.room.db.write(move |tx| add(tx, &by, std::slice::from_ref(&change), now)).await
     }
 }

@@ -81,14 +81,14 @@ pub async fn find_orders(
     staff: Staff,
     reader: Reader,
     Query(query): Query<FindOrders>,
-) -> Result<axum::Json<Found<Vec<FoundOrder>>>> {
+) -> Result<Found<Vec<FoundOrder>>> {
     let typed = query.q.unwrap_or_default();
     if typed.chars().count() > MAX_TERM_LEN {
         return Err(ListError::SearchTermTooLong(MAX_TERM_LEN).into());
     }
     let searched = normalize(&typed);
     if searched.is_empty() {
-        return Ok(axum::Json(found(Vec::new())));
+        return Ok(found(Vec::new()));
     }
     let caller = staff.clone();
     let exact = match typed_number(&typed) {
@@ -105,5 +105,5 @@ pub async fn find_orders(
     };
     let orders: Vec<FoundOrder> = rows.into_iter().map(|row| FoundOrder::new(row, &staff)).collect();
     reader.note(Seen { search: Some(searched), ..Seen::orders("order.find", orders.len()) }).await?;
-    Ok(axum::Json(found(orders)))
+    Ok(found(orders))
 }

@@ -40,11 +40,11 @@ pub async fn save_list_settings(
     State(room): State<Arc<Lists>>,
     staff: Staff,
     Json(body): Json<SaveListSettings>,
-) -> Result<axum::Json<Found<ListSettings>>> {
+) -> Result<Found<ListSettings>> {
     let settings = check(body)?;
     let (saved, now) = (settings.clone(), room.clock.now());
     room.db.write(move |tx| set(tx, staff.id, &saved, now)).await?;
-    Ok(axum::Json(found(settings)))
+    Ok(found(settings))
 }
 
 fn check(SaveListSettings { density, hidden_columns: sent }: SaveListSettings) -> Result<ListSettings> {

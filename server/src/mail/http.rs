@@ -144,12 +144,11 @@ async fn send(
             }
             rules::check_limits(&recent, is_elsewhere, &limits, now)?;
             outbox::queue(tx, &mail, now)?;
-            let change = Change {
-                action,
-                order_id: Some(order_id),
-                before: None,
-                after: Some(rules::audit_summary(&mail.recipient, mail.provider, is_elsewhere)),
-            };
+            let change = Change::of(action).order(order_id).after(rules::audit_summary(
+                &mail.recipient,
+                mail.provider,
+                is_elsewhere,
+            ));
             audit::add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(queued)
         })
@@ -198,7 +197,7 @@ pub async fn email_content(
     staff: Staff,
     reader: Reader,
     Path(id): Path<String>,
-) -> Result<axum::Json<Found<EmailContent>>> {
+) -> Result<Found<EmailContent>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
     let Shown { facts, sent, subject, .. } = preview::find(&room, id).await?;
     reader.note(Seen::order("mail.view", id)).await?;
@@ -206,7 +205,7 @@ pub async fn email_content(
     let track_url = room.templates.track_url(id);
     let email =
         sent.as_ref().map_or_else(|| facts.applicant.contact_email_address.clone(), |sent| sent.recipient.clone());
-    Ok(axum::Json(found(EmailContent {
+    Ok(found(EmailContent {
         mail_id: sent.as_ref().map(|sent| sent.mail_id),
         subject,
         email,
@@ -216,7 +215,7 @@ pub async fn email_content(
         whatsapp_text: rules::whatsapp_text(&facts.applicant.full_name, id, facts.visa.is_some(), &track_url),
         whatsapp_number: Phone::read(facts.applicant.country_code.as_deref(), facts.applicant.phone_number.as_deref())
             .and_then(|phone| phone.digits()),
-    })))
+    }))
 }
 
 fn no_such_order() -> Error {

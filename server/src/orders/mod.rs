@@ -12,7 +12,7 @@
 //! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
 //!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each
 //!   day; `in_work.rs`: orders that need a member of staff.
-//! - `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
+//! - `selected.rs`: the selected orders of a call. `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
 //!   that wait for a second person; `remarks.rs`: remarks of staff; `corrections.rs`: corrects what a customer entered and
 //!   keeps the original.
 //! - `purchases.rs`: orders bought from the same address or with the same device; `duplicates.rs`: orders that may share a fact.

@@ -47,11 +47,7 @@ impl Attached for Requests {
         }
         let ids: Vec<i64> = open.iter().map(|request| request.request_id).collect();
         store::end(tx, &ids, Ended::Withdrawn, cause.now)?;
-        let ended = open.iter().map(|request| Change {
-            action: "paper.withdraw",
-            order_id: Some(request.order_id),
-            ..Change::default()
-        });
+        let ended = open.iter().map(|request| Change::of("paper.withdraw").order(request.order_id));
         add(tx, &cause.by, &ended.collect::<Vec<_>>(), cause.now)?;
         let kept = open.iter().map(|request| {
             let kept = Kept { request_id: request.request_id, is_reminded: request.remind_at.is_some() };
@@ -66,7 +62,7 @@ impl Attached for Requests {
         let sent = usize::try_from(request.reminders).unwrap_or(usize::MAX);
         let remind_at = is_reminded.then(|| due_at(request.asked_at, sent, &self.reminder_days).max(cause.now));
         store::reopen(tx, request_id, remind_at)?;
-        let reopened = Change { action: "paper.reopen", order_id: Some(order_id), ..Change::default() };
+        let reopened = Change::of("paper.reopen").order(order_id);
         add(tx, &cause.by, &[reopened], cause.now)
     }
 }

@@ -95,12 +95,10 @@ pub async fn set_paper_state(
                 Some(reason) => format!("{kind}: {state}, {reason}"),
                 None => format!("{kind}: {state}"),
             };
-            let change = Change {
-                action: "paper.state",
-                order_id: Some(order_id),
-                before: before.map(|said| worded(said.state, said.reason.as_deref())),
-                after: Some(worded(said.state, said.reason.as_deref())),
-            };
+            let change = Change::of("paper.state")
+                .order(order_id)
+                .before(before.map(|said| worded(said.state, said.reason.as_deref())))
+                .after(worded(said.state, said.reason.as_deref()));
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done(format!("{}: {}", label_of(kind), said.state)))
         })
@@ -136,10 +134,7 @@ struct PaperReasonEntry {
 
 /// List the reasons why a paper is not fine.
 #[utoipa::path(get, path = "/admin/paper-reasons", responses((status = 200, body = Found<PaperReasons>)))]
-pub async fn list_paper_reasons(
-    State(room): State<Arc<PaperRequests>>,
-    _staff: Staff,
-) -> Result<axum::Json<Found<PaperReasons>>> {
+pub async fn list_paper_reasons(State(room): State<Arc<PaperRequests>>, _staff: Staff) -> Result<Found<PaperReasons>> {
     let listed = room.db.read(reasons::list).await?;
     let entry = |one: reasons::ListedReason| PaperReasonEntry {
         code: one.reason.code,
@@ -150,7 +145,7 @@ pub async fn list_paper_reasons(
         is_own: one.is_own,
         is_archived: one.archived_at.is_some(),
     };
-    Ok(axum::Json(found(PaperReasons { reasons: listed.into_iter().map(entry).collect() })))
+    Ok(found(PaperReasons { reasons: listed.into_iter().map(entry).collect() }))
 }
 
 /// A reason to add or to change.
@@ -175,7 +170,7 @@ pub async fn save_paper_reason(
     State(room): State<Arc<PaperRequests>>,
     staff: Staff,
     Json(body): Json<SavePaperReason>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let texts = check_texts(body.texts)?;
     if !body.state.is_to_be_asked_for() || body.kinds.iter().any(|kind| catalogue::document(kind).is_none()) {
         return Err(PaperRequestError::PaperNotNeeded.into());
@@ -197,15 +192,12 @@ pub async fn save_paper_reason(
             };
             reasons::save(tx, &reason, body.archived.then_some(now))?;
             let english = |reason: &PaperReason| reason.text(super::rules::Language::English).to_owned();
-            let change = Change {
-                action: if body.archived { "paper_reason.archive" } else { "paper_reason.save" },
-                order_id: None,
-                before: before.map(|listed| english(&listed.reason)),
-                after: Some(english(&reason)),
-            };
+            let change = Change::of(if body.archived { "paper_reason.archive" } else { "paper_reason.save" })
+                .before(before.map(|listed| english(&listed.reason)))
+                .after(english(&reason));
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(if body.archived { "The reason is no longer offered" } else { "The reason has been saved" })
         })
         .await?;
-    Ok(axum::Json(done(message)))
+    Ok(done(message))
 }

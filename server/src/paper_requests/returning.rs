@@ -58,7 +58,7 @@ pub fn finish(
         Ended::Complete => "paper.complete",
         Ended::Withdrawn => "paper.withdraw",
     };
-    audit::add(tx, &cause.by, &[Change { action, order_id: Some(order_id), ..Change::default() }], cause.now)?;
+    audit::add(tx, &cause.by, &[Change::of(action).order(order_id)], cause.now)?;
     if !order.process_status.waits_for_applicant() {
         return Ok(Some(order.process_status));
     }

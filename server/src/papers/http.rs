@@ -152,7 +152,7 @@ pub async fn order_papers(
     State(room): State<Arc<Papers>>,
     reader: Reader,
     Path(id): Path<String>,
-) -> Result<axum::Json<Found<OrderPapers>>> {
+) -> Result<Found<OrderPapers>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let context = context(&room);
     let read = room.db.read(move |conn| {
@@ -164,7 +164,7 @@ pub async fn order_papers(
     });
     let papers = read.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(Seen::order("order.view", id)).await?;
-    Ok(axum::Json(found(papers)))
+    Ok(found(papers))
 }
 
 /// A look at a finding.
@@ -210,12 +210,10 @@ pub async fn look_at_finding(
             let finding = finding.ok_or(PaperError::FindingChanged)?;
             if store::add_look(tx, check, &findings, finding, body.verdict, staff.id, context.now)? {
                 let before = format!("{}: {}", check.paper, finding.finding);
-                let change = Change {
-                    action: "paper.look",
-                    order_id: Some(body.order_id),
-                    before: Some(before),
-                    after: Some(format!("{}: {}", finding.field, body.verdict)),
-                };
+                let change = Change::of("paper.look")
+                    .order(body.order_id)
+                    .before(before)
+                    .after(format!("{}: {}", finding.field, body.verdict));
                 add(tx, &Actor::from(&staff), &[change], context.now)?;
             }
             Ok(done(format!("{} has been looked at", finding.field.label())))
@@ -249,7 +247,7 @@ pub async fn check_papers(
             if store::request_again(tx, body.order_id, now)? == 0 {
                 return Err(PaperError::NoPaperToCheck.into());
             }
-            let change = Change { action: "paper.request", order_id: Some(body.order_id), ..Change::default() };
+            let change = Change::of("paper.request").order(body.order_id);
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("The papers are being checked"))
         })

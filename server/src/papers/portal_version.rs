@@ -83,7 +83,7 @@ pub async fn make_portal_photograph(
         .write(&room.db, move |tx| {
             documents_rules::check_quota(documents::usage(tx, order_id)?, bytes, &limits)?;
             documents::add(tx, &new, now)?;
-            let change = Change { action: "paper.portal_version", order_id: Some(order_id), ..Change::default() };
+            let change = Change::of("paper.portal_version").order(order_id);
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("The portal's version has been added to the documents"))
         })

@@ -109,12 +109,7 @@ async fn record(room: &Papers, claimed: Claimed, ended: Ended) -> Result<()> {
                 Ended::Read(_) => summary(&findings),
                 Ended::NotChecked(reason) => format!("not checked: {}", reason.text()),
             };
-            let change = Change {
-                action: "paper.check",
-                order_id: Some(claimed.order_id),
-                after: Some(format!("{}: {says}", claimed.paper)),
-                ..Change::default()
-            };
+            let change = Change::of("paper.check").order(claimed.order_id).after(format!("{}: {says}", claimed.paper));
             audit::add(tx, &Actor::program("paper check"), &[change], context.now)?;
             returning::after_check(tx, &lifecycle, claimed.order_id, claimed.document_id, &faults, &cause)
         })

@@ -141,7 +141,7 @@ pub async fn upload_paper(
         let new = NewDocument { order_id, kind: stored_kind, file: file.clone(), uploaded_by: None };
         let document_id = documents::add(tx, &new, now)?;
         let is_checked = papers::request(tx, order_id, document_id, &new.kind, now)?;
-        let change = Change { action: "paper.send", order_id: Some(order_id), before: None, after: Some(kind.clone()) };
+        let change = Change::of("paper.send").order(order_id).after(kind.clone());
         add(tx, &Actor::program(ACTOR), &[change], now)?;
         match place {
             Place::Asked(item) => {
@@ -196,12 +196,7 @@ pub async fn send_paper_anyway(
                     Place::Asked(item) => store::accept(tx, item, now)?,
                     Place::Missing(_) => unasked::accept(tx, order_id, &body.kind)?,
                 }
-                let change = Change {
-                    action: "paper.send_anyway",
-                    order_id: Some(order_id),
-                    before: None,
-                    after: Some(body.kind.clone()),
-                };
+                let change = Change::of("paper.send_anyway").order(order_id).after(body.kind.clone());
                 add(tx, &Actor::program(ACTOR), &[change], now)?;
                 return_if_complete(tx, &lifecycle, order_id, &cause)?;
             }

@@ -178,11 +178,8 @@ fn request(tx: &mut Conn, staff: &Staff, due: &[OrderId], now: Timestamp) -> Res
     }
     let expires_at = now + approval_rules::WAITS_FOR;
     let approval_id = refund_approvals::add(tx, staff.id, due, now, expires_at)?;
-    let change = |order_id: &OrderId| Change {
-        action: "refund.request",
-        order_id: Some(*order_id),
-        before: None,
-        after: Some(approval_rules::orders_text(due.len())),
+    let change = |order_id: &OrderId| {
+        Change::of("refund.request").order(*order_id).after(approval_rules::orders_text(due.len()))
     };
     add(tx, &Actor::from(staff), &due.iter().map(change).collect::<Vec<_>>(), now)?;
     Ok(WaitingApproval { approval_id, orders: due.len(), expires_at })
@@ -222,11 +219,10 @@ pub fn carry_out(
     let refund = |(order_id, mail_id)| Refund { order_id, staff_id: marking.staff_id, mail_id, approval_id };
     refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
     let requester = marking.approval.as_ref().map(|(_, requester)| format!(", requested by {requester}"));
-    let changes = mails.iter().map(|mail| Change {
-        action: "order.refund",
-        order_id: Some(mail.order_id),
-        before: None,
-        after: Some(audit_summary(&mail.recipient, mail.provider, false) + requester.as_deref().unwrap_or_default()),
+    let changes = mails.iter().map(|mail| {
+        Change::of("order.refund")
+            .order(mail.order_id)
+            .after(audit_summary(&mail.recipient, mail.provider, false) + requester.as_deref().unwrap_or_default())
     });
     add(tx, &marking.by, &changes.collect::<Vec<_>>(), now)?;
     Ok(leave_at)

@@ -57,7 +57,7 @@ pub struct RefundApprovalCounts {
 pub async fn count_refund_approvals(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
-) -> Result<axum::Json<Found<RefundApprovalCounts>>> {
+) -> Result<Found<RefundApprovalCounts>> {
     let now = room.clock.now();
     let counts = room
         .db
@@ -68,7 +68,7 @@ pub async fn count_refund_approvals(
             Ok(RefundApprovalCounts { to_decide: sum(false), own: sum(true) })
         })
         .await?;
-    Ok(axum::Json(found(counts)))
+    Ok(found(counts))
 }
 
 /// Requests for refunds
@@ -136,10 +136,7 @@ pub struct AllowedWithRequest {
 ///
 /// Admins and Managers see all, the others their own.
 #[utoipa::path(get, path = "/admin/refund-approvals", responses((status = 200, body = Found<RefundApprovals>)))]
-pub async fn list_refund_approvals(
-    State(room): State<Arc<Refunds>>,
-    staff: Staff,
-) -> Result<axum::Json<Found<RefundApprovals>>> {
+pub async fn list_refund_approvals(State(room): State<Arc<Refunds>>, staff: Staff) -> Result<Found<RefundApprovals>> {
     let now = room.clock.now();
     let approvals = room
         .db
@@ -161,7 +158,7 @@ pub async fn list_refund_approvals(
             Ok(RefundApprovals { waiting, requests: listed.into_iter().map(shown).collect() })
         })
         .await?;
-    Ok(axum::Json(found(approvals)))
+    Ok(found(approvals))
 }
 
 fn seen_by(staff: &Staff) -> Requests {
@@ -240,7 +237,7 @@ pub async fn approve_refunds(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
     Json(body): Json<DecideRefunds>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (approval_id, note) = (body.approval_id, note_text(&body.note.unwrap_or_default())?);
     let (now, zone) = (room.clock.now(), room.config.time_zone);
     let (texts, config, approver) = (room.clone(), room.config.clone(), staff.clone());
@@ -272,13 +269,13 @@ pub async fn approve_refunds(
             let decision = Decision { state: ApprovalState::Approved, by: staff.id, note: note.clone() };
             store::decide(tx, approval_id, &decision, now)?;
             let before = format!("{} requested by {}", rules::orders_text(ids.len()), requester.name);
-            let change = Change { action: "refund.approve", order_id: None, before: Some(before), after: note.clone() };
+            let change = Change::of("refund.approve").before(before).after(note.clone());
             add(tx, &by, &[change], now)?;
             Ok(ids.len())
         })
         .await?;
     room.mail.notify.notify();
-    Ok(axum::Json(done(format!("{} refunded", rules::orders_text(refunded)))))
+    Ok(done(format!("{} refunded", rules::orders_text(refunded))))
 }
 
 /// Decline a request for a refund: its orders stay as they are
@@ -290,7 +287,7 @@ pub async fn decline_refunds(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
     Json(body): Json<DecideRefunds>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (approval_id, note, now) = (body.approval_id, note_text(&body.note.unwrap_or_default())?, room.clock.now());
     room.db
         .write(move |tx| {
@@ -300,7 +297,7 @@ pub async fn decline_refunds(
             end(tx, approval_id, &decision, "refund.decline", &Actor::from(&staff), now)
         })
         .await?;
-    Ok(axum::Json(done("The request was declined. Nothing was refunded")))
+    Ok(done("The request was declined. Nothing was refunded"))
 }
 
 /// The request to withdraw.
@@ -318,7 +315,7 @@ pub async fn withdraw_refunds(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
     Json(body): Json<WithdrawRefunds>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (approval_id, now) = (body.approval_id, room.clock.now());
     room.db
         .write(move |tx| {
@@ -328,7 +325,7 @@ pub async fn withdraw_refunds(
             end(tx, approval_id, &decision, "refund.withdraw", &Actor::from(&staff), now)
         })
         .await?;
-    Ok(axum::Json(done("The request was withdrawn. Nothing was refunded")))
+    Ok(done("The request was withdrawn. Nothing was refunded"))
 }
 
 /// Locks a request until the transaction ends and finds it.
@@ -357,7 +354,7 @@ fn end(
     now: Timestamp,
 ) -> Result<()> {
     store::decide(tx, approval_id, decision, now)?;
-    let change = |order_id| Change { action, order_id: Some(order_id), before: None, after: decision.note.clone() };
+    let change = |order_id| Change::of(action).order(order_id).after(decision.note.clone());
     let changes: Vec<Change> = store::list_order_ids(tx, approval_id)?.into_iter().map(change).collect();
     add(tx, by, &changes, now)
 }

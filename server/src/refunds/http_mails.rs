@@ -45,10 +45,7 @@ pub struct WaitingRefundMails {
 
 /// List the emails about refunds that wait and that the caller may stop
 #[utoipa::path(get, path = "/admin/waiting-refund-mails", responses((status = 200, body = Found<WaitingRefundMails>)))]
-pub async fn waiting_refund_mails(
-    State(room): State<Arc<Refunds>>,
-    staff: Staff,
-) -> Result<axum::Json<Found<WaitingRefundMails>>> {
+pub async fn waiting_refund_mails(State(room): State<Arc<Refunds>>, staff: Staff) -> Result<Found<WaitingRefundMails>> {
     let now = room.clock.now();
     let waiting = room
         .db
@@ -63,7 +60,7 @@ pub async fn waiting_refund_mails(
             Ok(WaitingRefundMails { order_ids, leave_at })
         })
         .await?;
-    Ok(axum::Json(found(waiting)))
+    Ok(found(waiting))
 }
 
 /// The orders whose emails about the refund are meant.
@@ -169,7 +166,7 @@ fn choose<'a>(
 }
 
 fn audited(refunds: &[&RecordedRefund], action: &'static str) -> Vec<Change> {
-    let change = |refund: &&RecordedRefund| Change { action, order_id: Some(refund.order_id), ..Change::default() };
+    let change = |refund: &&RecordedRefund| Change::of(action).order(refund.order_id);
     refunds.iter().map(change).collect()
 }
 

@@ -62,7 +62,7 @@ pub async fn take_back_refund(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
     Json(body): Json<TakeBackRefund>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (order_id, reason) = (body.order_id, reason_text(&body.reason.unwrap_or_default())?);
     let (texts, now, staff_id) = (room.clone(), room.clock.now(), staff.id);
     let composed = room.db.read(move |conn| compose(&texts, conn, order_id, staff_id)).await?;
@@ -87,12 +87,7 @@ pub async fn take_back_refund(
             };
             let how = TakenBack { by: staff.id, reason: reason.clone(), correction_mail_id };
             refunds::take_back(tx, &refund, &how, now)?;
-            let change = Change {
-                action: "refund.take_back",
-                order_id: Some(order_id),
-                before: None,
-                after: Some(reason.clone()),
-            };
+            let change = Change::of("refund.take_back").order(order_id).after(reason.clone());
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(told)
         })
@@ -103,7 +98,7 @@ pub async fn take_back_refund(
         Told::Never => "The refund was taken back. The customer got no email about it",
         Told::Corrected => "The refund was taken back. A correction is on its way to the customer",
     };
-    Ok(axum::Json(done(message)))
+    Ok(done(message))
 }
 
 /// The refund in force, and the correction of its mail.

@@ -80,12 +80,7 @@ pub async fn add_remark(
         .write(&room.db, move |tx| {
             let remark = remarks::add(tx, id, staff.id, &new, now)?;
             let after = Some(remark.remark_id.to_string());
-            add(
-                tx,
-                &Actor::from(&staff),
-                &[Change { action: "remark.add", order_id: Some(id), before: None, after }],
-                now,
-            )?;
+            add(tx, &Actor::from(&staff), &[Change::of("remark.add").order(id).after(after)], now)?;
             let data = RemarkEntry::new(id, remark, staff.name.clone());
             Ok(Found { status: 1, message: "The remark has been added successfully".into(), data })
         })

@@ -105,12 +105,12 @@ pub async fn folder_counts(
     State(room): State<Arc<Reports>>,
     staff: Staff,
     Query(query): Query<CountFolders>,
-) -> Result<axum::Json<Found<FolderCounts>>> {
+) -> Result<Found<FolderCounts>> {
     let read = move |conn: &mut Conn| {
         let person = find::person(conn, &staff, query.user_name.as_deref())?;
         FolderCounts::read(conn, person)
     };
-    Ok(axum::Json(found(room.db.look_up(read).await?)))
+    Ok(found(room.db.look_up(read).await?))
 }
 
 /// A month, and how many orders have their processing date in it.
@@ -156,7 +156,7 @@ impl CountMonths {
 pub async fn future_order_counts(
     State(room): State<Arc<Reports>>,
     Query(query): Query<CountMonths>,
-) -> Result<axum::Json<Found<Vec<MonthCount>>>> {
+) -> Result<Found<Vec<MonthCount>>> {
     let year = query.year(&room)?;
-    Ok(axum::Json(found(MonthCount::read(&room, year).await?)))
+    Ok(found(MonthCount::read(&room, year).await?))
 }

@@ -94,7 +94,7 @@ async fn export(
     // The first row is the head of the table.
     reader.note(Seen::report(action, rows.len() - 1)).await?;
     let (by, now, after) = (reader.by.clone(), room.clock.now(), Some(format!("{name} {about}")));
-    let change = Change { action: "report.export", after, ..Change::default() };
+    let change = Change::of("report.export").after(after);
     room.db.write(move |tx| add(tx, &by, std::slice::from_ref(&change), now)).await?;
     Ok(CsvFile { name, bytes: csv::write(rows)? })
 }

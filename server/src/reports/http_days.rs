@@ -92,10 +92,10 @@ pub async fn country_orders(
     State(room): State<Arc<Reports>>,
     reader: Reader,
     Json(body): Json<ReportDays>,
-) -> Result<axum::Json<Found<Vec<CountryOrders>>>> {
+) -> Result<Found<Vec<CountryOrders>>> {
     let countries = CountryOrders::read(&room, body.check()?).await?;
     reader.note(Seen::report("country_orders.view", countries.len())).await?;
-    Ok(axum::Json(found(countries)))
+    Ok(found(countries))
 }
 
 /// The number of orders that a member of staff completed (spec §3).
@@ -132,7 +132,7 @@ pub async fn processed_by_counts(
     State(room): State<Arc<Reports>>,
     reader: Reader,
     Json(body): Json<ReportDays>,
-) -> Result<axum::Json<Found<Vec<ProcessedBy>>>> {
+) -> Result<Found<Vec<ProcessedBy>>> {
     let data = ProcessedBy::read(&room, body.check()?).await?;
     reader.note(Seen::report("processed_by.view", data.len())).await?;
     let orders: i64 = data.iter().map(|row| row.count).sum();

@@ -51,7 +51,7 @@ impl NewMember {
     /// Adds the member. Returns the id.
     pub fn add(&self, tx: &mut Conn, now: Timestamp) -> Result<StaffId> {
         let id = store::add(tx, &self.profile, &self.hash, ACTOR, now)?;
-        let change = Change { action: "team.add", after: Some(describe(&self.profile)), ..Change::default() };
+        let change = Change::of("team.add").after(describe(&self.profile));
         add_to_audit(tx, &Actor::program(ACTOR), &[change], now)?;
         Ok(id)
     }

@@ -94,6 +94,6 @@ fn end(tx: &mut Conn, attempt: &Attempt, staff: &Staff, is_right: bool, now: Tim
     } else {
         failed_attempts::add_failure(tx, attempt, now)?;
     }
-    add(tx, &Actor::from(staff), &[Change { action, ..Change::default() }], now)?;
+    add(tx, &Actor::from(staff), &[Change::of(action)], now)?;
     Ok(is_right)
 }

@@ -49,17 +49,17 @@ const CLEAR_CACHE: (&str, &str) = ("clear-site-data", "\"cache\"");
 pub async fn sign_out(
     State(room): State<Arc<Identity>>,
     staff: Staff,
-) -> Result<(CookieJar, [(&'static str, &'static str); 1], axum::Json<Done>)> {
+) -> Result<(CookieJar, [(&'static str, &'static str); 1], Done)> {
     let now = room.clock.now();
     room.db
         .write(move |tx| {
             sessions::end(tx, &staff.session_hash)?;
-            let change = Change { action: "staff.sign_out", ..Change::default() };
+            let change = Change::of("staff.sign_out");
             add(tx, &Actor::from(&staff), &[change], now)
         })
         .await?;
     let cookies = CookieJar::new().add(uploads_cookie::removal(&room));
-    Ok((cookies, [CLEAR_CACHE], axum::Json(done("You are signed out"))))
+    Ok((cookies, [CLEAR_CACHE], done("You are signed out")))
 }
 
 /// The signed-in person and their permissions.
@@ -84,10 +84,7 @@ pub struct UserInfo {
 
 /// Get the signed-in person.
 #[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>)))]
-pub async fn user_info(
-    State(room): State<Arc<Identity>>,
-    staff: Staff,
-) -> Result<(CookieJar, axum::Json<Found<UserInfo>>)> {
+pub async fn user_info(State(room): State<Arc<Identity>>, staff: Staff) -> Result<(CookieJar, Found<UserInfo>)> {
     let list_settings = room.db.look_up(move |conn| list_settings::find(conn, staff.id)).await?;
     let cookie = CookieJar::new().add(uploads_cookie::of_session(&room, &staff.session_hash));
     let info = UserInfo {
@@ -99,7 +96,7 @@ pub async fn user_info(
         agency_time_zone: room.config.time_zone.name().to_owned(),
         list_settings,
     };
-    Ok((cookie, axum::Json(found(info))))
+    Ok((cookie, found(info)))
 }
 
 /// The new password.
@@ -131,7 +128,7 @@ pub async fn change_password(
             store::set_password(tx, staff.id, &hash, &staff.name, now)?;
             sessions::end_all(tx, staff.id)?;
             member_mails::report_own(tx, (staff.id, &staff.email), AccountEvent::PasswordChanged, now)?;
-            let change = Change { action: "staff.change_password", ..Change::default() };
+            let change = Change::of("staff.change_password");
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("Your password has been changed. Please sign in with the new one"))
         })

@@ -55,14 +55,11 @@ pub struct NewPasskey {
 /// Begin to add a passkey. Nothing changes before the browser's answer.
 // Without `IdempotentRequest`: a second request replaces the first.
 #[utoipa::path(post, path = "/admin/begin-passkey", responses((status = 200, body = Found<PasskeyOptions>)))]
-pub async fn begin_passkey(
-    State(room): State<Arc<Identity>>,
-    staff: Staff,
-) -> Result<axum::Json<Found<PasskeyOptions>>> {
+pub async fn begin_passkey(State(room): State<Arc<Identity>>, staff: Staff) -> Result<Found<PasskeyOptions>> {
     check_confirmed(room.clock.now() - staff.confirmed_at)?;
     let account = (staff.email.as_str(), staff.name.as_str());
     let options = passkey_steps::begin_registration(&room, staff.session_hash.clone(), staff.id, account).await?;
-    Ok(axum::Json(found(PasskeyOptions { options })))
+    Ok(found(PasskeyOptions { options }))
 }
 
 /// Add the passkey that the browser created. With the first second factor, recovery codes are made.
@@ -73,7 +70,7 @@ pub async fn add_passkey(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     Json(body): Json<NewPasskey>,
-) -> Result<axum::Json<Found<MadeCodes>>> {
+) -> Result<Found<MadeCodes>> {
     let now = room.clock.now();
     check_confirmed(now - staff.confirmed_at)?;
     let name = body.name.unwrap_or_default();
@@ -88,13 +85,13 @@ pub async fn add_passkey(
             codes.replace(tx, &key, staff.id, now)?;
         }
         let after = Some(registered.name.clone());
-        let change = Change { action: "staff.passkey_added", after, ..Change::default() };
+        let change = Change::of("staff.passkey_added").after(after);
         add(tx, &Actor::from(&staff), &[change], now)?;
         member_mails::report_own(tx, (staff.id, &staff.email), AccountEvent::PasskeyAdded, now)?;
         Ok(is_first)
     });
     let recovery_codes = if made.await? { printed } else { Vec::new() };
-    Ok(axum::Json(found(MadeCodes { recovery_codes })))
+    Ok(found(MadeCodes { recovery_codes }))
 }
 
 /// A passkey to remove.
@@ -112,7 +109,7 @@ pub async fn remove_passkey(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     Json(body): Json<RemovePasskey>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (now, rule) = (room.clock.now(), room.second_factor.clone());
     check_confirmed(now - staff.confirmed_at)?;
     room.db
@@ -120,12 +117,12 @@ pub async fn remove_passkey(
             store::lock_staff(tx, staff.id)?;
             let before = Some(passkeys::remove(tx, staff.id, body.id)?);
             second_factor::after_removal(tx, (staff.id, staff.staff_type), &rule)?;
-            let change = Change { action: "staff.passkey_removed", before, ..Change::default() };
+            let change = Change::of("staff.passkey_removed").before(before);
             add(tx, &Actor::from(&staff), &[change], now)?;
             member_mails::report_own(tx, (staff.id, &staff.email), AccountEvent::PasskeyRemoved, now)
         })
         .await?;
-    Ok(axum::Json(done("The passkey has been removed")))
+    Ok(done("The passkey has been removed"))
 }
 
 /// Begin to confirm who one is with a passkey. The browser's answer goes to `confirm-identity`.
@@ -135,7 +132,7 @@ pub async fn remove_passkey(
 pub async fn begin_passkey_confirmation(
     State(room): State<Arc<Identity>>,
     staff: Staff,
-) -> Result<axum::Json<Found<PasskeyOptions>>> {
+) -> Result<Found<PasskeyOptions>> {
     let options = passkey_steps::begin_assertion(&room, staff.session_hash, staff.id).await?;
-    Ok(axum::Json(found(PasskeyOptions { options })))
+    Ok(found(PasskeyOptions { options }))
 }

@@ -80,10 +80,7 @@ pub struct SecondFactor {
 
 /// Get the second factor of the signed-in person.
 #[utoipa::path(get, path = "/admin/second-factor", responses((status = 200, body = Found<SecondFactor>)))]
-pub async fn find_second_factor(
-    State(room): State<Arc<Identity>>,
-    staff: Staff,
-) -> Result<axum::Json<Found<SecondFactor>>> {
+pub async fn find_second_factor(State(room): State<Arc<Identity>>, staff: Staff) -> Result<Found<SecondFactor>> {
     let required = room.second_factor.requires(staff.staff_type);
     let passkeys_offered = room.relying_party.is_some();
     let read = room.db.read(move |conn| {
@@ -92,7 +89,7 @@ pub async fn find_second_factor(
         let recovery_codes_left = second_factor::count_recovery_codes(conn, staff.id)?;
         Ok(SecondFactor { app_added_at, passkeys, passkeys_offered, recovery_codes_left, required })
     });
-    Ok(axum::Json(found(read.await?)))
+    Ok(found(read.await?))
 }
 
 /// The values that an authenticator app is set up with.
@@ -116,12 +113,9 @@ pub fn enrolment(room: &Identity, staff_id: StaffId, email: &str) -> Result<Enro
 /// Begin to set up an authenticator app, the first one or another one. Nothing changes before its first code.
 // Without `IdempotentRequest`: the response holds a secret, which is stored nowhere, and a second one does no harm.
 #[utoipa::path(post, path = "/admin/begin-authenticator", responses((status = 200, body = Found<Enrolment>)))]
-pub async fn begin_authenticator(
-    State(room): State<Arc<Identity>>,
-    staff: Staff,
-) -> Result<axum::Json<Found<Enrolment>>> {
+pub async fn begin_authenticator(State(room): State<Arc<Identity>>, staff: Staff) -> Result<Found<Enrolment>> {
     check_confirmed(room.clock.now() - staff.confirmed_at)?;
-    Ok(axum::Json(found(enrolment(&room, staff.id, &staff.email)?)))
+    Ok(found(enrolment(&room, staff.id, &staff.email)?))
 }
 
 /// The first code of an authenticator app.
@@ -150,7 +144,7 @@ pub async fn add_authenticator(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     Json(body): Json<AddAuthenticator>,
-) -> Result<axum::Json<Found<MadeCodes>>> {
+) -> Result<Found<MadeCodes>> {
     let now = room.clock.now();
     check_confirmed(now - staff.confirmed_at)?;
     let TypedFactor::AppCode(code) = TypedFactor::parse(body.code.as_deref().unwrap_or_default())? else {
@@ -173,18 +167,18 @@ pub async fn add_authenticator(
         Ok(!keeps_codes)
     });
     let recovery_codes = if made.await? { printed } else { Vec::new() };
-    Ok(axum::Json(found(MadeCodes { recovery_codes })))
+    Ok(found(MadeCodes { recovery_codes }))
 }
 
 /// Records a change of the member's own second factor, and mails the member.
 fn record(tx: &mut Conn, staff: &Staff, action: &'static str, event: AccountEvent, now: Timestamp) -> Result<()> {
     member_mails::report_own(tx, (staff.id, &staff.email), event, now)?;
-    add(tx, &Actor::from(staff), &[Change { action, ..Change::default() }], now)
+    add(tx, &Actor::from(staff), &[Change::of(action)], now)
 }
 
 /// Remove the authenticator app. The recovery codes go with the last second factor, which types that must have one cannot remove.
 #[utoipa::path(post, path = "/admin/remove-authenticator", responses((status = 200, body = Done)))]
-pub async fn remove_authenticator(State(room): State<Arc<Identity>>, staff: Staff) -> Result<axum::Json<Done>> {
+pub async fn remove_authenticator(State(room): State<Arc<Identity>>, staff: Staff) -> Result<Done> {
     let (now, rule) = (room.clock.now(), room.second_factor.clone());
     check_confirmed(now - staff.confirmed_at)?;
     room.db
@@ -197,16 +191,13 @@ pub async fn remove_authenticator(State(room): State<Arc<Identity>>, staff: Staf
             record(tx, &staff, "staff.second_factor_removed", AccountEvent::AppRemoved, now)
         })
         .await?;
-    Ok(axum::Json(done("The authenticator app has been removed")))
+    Ok(done("The authenticator app has been removed"))
 }
 
 /// Make ten new recovery codes. The earlier ones no longer work.
 // Without `IdempotentRequest`: the response holds the recovery codes, which are stored nowhere.
 #[utoipa::path(post, path = "/admin/make-recovery-codes", responses((status = 200, body = Found<MadeCodes>)))]
-pub async fn make_recovery_codes(
-    State(room): State<Arc<Identity>>,
-    staff: Staff,
-) -> Result<axum::Json<Found<MadeCodes>>> {
+pub async fn make_recovery_codes(State(room): State<Arc<Identity>>, staff: Staff) -> Result<Found<MadeCodes>> {
     let now = room.clock.now();
     check_confirmed(now - staff.confirmed_at)?;
     let (codes, key) = (RecoveryCodes::draw(), room.secret.clone());
@@ -221,7 +212,7 @@ pub async fn make_recovery_codes(
             record(tx, &staff, "staff.recovery_codes_made", AccountEvent::RecoveryCodesMade, now)
         })
         .await?;
-    Ok(axum::Json(found(made)))
+    Ok(found(made))
 }
 
 /// A proof of who one is.
@@ -246,7 +237,7 @@ pub async fn confirm_identity(
     staff: Staff,
     address: ClientAddress,
     Json(body): Json<ConfirmIdentity>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let id = staff.id;
     if room.db.read(move |conn| second_factor::has_any(conn, id)).await? {
         let proof = match body.passkey {
@@ -260,5 +251,5 @@ pub async fn confirm_identity(
     } else {
         confirmation::by_password(&room, staff, address, body.password.unwrap_or_default()).await?;
     }
-    Ok(axum::Json(done("Thank you. Please go on")))
+    Ok(done("Thank you. Please go on"))
 }

@@ -79,10 +79,10 @@ fn member_of(conn: &mut Conn, challenge: Challenge) -> Result<Member> {
 pub async fn begin_enrolment(
     State(room): State<Arc<Identity>>,
     Json(body): Json<OpenSignIn>,
-) -> Result<axum::Json<Found<Enrolment>>> {
+) -> Result<Found<Enrolment>> {
     let (_, challenge) = find_challenge(&room, body.challenge.as_deref()).await?;
     let member = find_unenrolled(&room, challenge).await?;
-    Ok(axum::Json(found(enrolment(&room, member.staff_id, &member.email)?)))
+    Ok(found(enrolment(&room, member.staff_id, &member.email)?))
 }
 
 /// The member of a challenge who has no second factor yet.
@@ -104,12 +104,12 @@ async fn find_unenrolled(room: &Identity, challenge: Challenge) -> Result<Member
 pub async fn begin_passkey_enrolment(
     State(room): State<Arc<Identity>>,
     Json(body): Json<OpenSignIn>,
-) -> Result<axum::Json<Found<PasskeyOptions>>> {
+) -> Result<Found<PasskeyOptions>> {
     let (hash, challenge) = find_challenge(&room, body.challenge.as_deref()).await?;
     let member = find_unenrolled(&room, challenge).await?;
     let account = (member.email.as_str(), member.name.as_str());
     let options = passkey_steps::begin_registration(&room, hash, member.staff_id, account).await?;
-    Ok(axum::Json(found(PasskeyOptions { options })))
+    Ok(found(PasskeyOptions { options }))
 }
 
 /// Begin to finish a sign-in with a passkey. The browser's answer goes to `sign-in-second-factor`.
@@ -119,10 +119,10 @@ pub async fn begin_passkey_enrolment(
 pub async fn begin_passkey_sign_in(
     State(room): State<Arc<Identity>>,
     Json(body): Json<OpenSignIn>,
-) -> Result<axum::Json<Found<PasskeyOptions>>> {
+) -> Result<Found<PasskeyOptions>> {
     let (hash, challenge) = find_challenge(&room, body.challenge.as_deref()).await?;
     let options = passkey_steps::begin_assertion(&room, hash, challenge.staff_id).await?;
-    Ok(axum::Json(found(PasskeyOptions { options })))
+    Ok(found(PasskeyOptions { options }))
 }
 
 /// The second step of a sign-in: one of `code`, `passkey` and `new_passkey`.
@@ -245,7 +245,7 @@ async fn finish(room: &Identity, step: Step) -> Result<Result<Finished, Failure>
                 failed_attempts::add_failure(tx, &attempt, now)?;
                 challenges::add_try(tx, &step.challenge_hash)?;
                 let after = Some(format!("{}, {}", member.name, failure.as_str()));
-                let failed = Change { action: "staff.sign_in_failed", after, ..Change::default() };
+                let failed = Change::of("staff.sign_in_failed").after(after);
                 let changes: Vec<Change> = [failed].into_iter().chain(failure.to_change()).collect();
                 add(tx, &by, &changes, now)?;
                 return Ok(Err(failure));
@@ -259,7 +259,7 @@ async fn finish(room: &Identity, step: Step) -> Result<Result<Finished, Failure>
         failed_attempts::add_known_network(tx, &password, now)?;
         sessions::start(tx, &step.new, id, &step.origin)?;
         known_devices::note_sign_in(tx, (id, &member.email), &step.device, now)?;
-        let change = Change { action: "staff.sign_in", after: Some(proved.into()), ..Change::default() };
+        let change = Change::of("staff.sign_in").after(String::from(proved));
         add(tx, &by, &[change], now)?;
         Ok(Ok(Finished { enrolled, left: second_factor::count_recovery_codes(tx, id)?, member }))
     });

@@ -59,7 +59,7 @@ fn id_of(key: &SecretKey, session_hash: &str) -> String {
 
 /// List the sessions of the signed-in person, the last used one first.
 #[utoipa::path(get, path = "/admin/sessions", responses((status = 200, body = Found<Vec<Session>>)))]
-pub async fn list_sessions(State(room): State<Arc<Identity>>, staff: Staff) -> Result<axum::Json<Found<Vec<Session>>>> {
+pub async fn list_sessions(State(room): State<Arc<Identity>>, staff: Staff) -> Result<Found<Vec<Session>>> {
     let (now, key, own) = (room.clock.now(), room.secret.clone(), staff.session_hash);
     let open = room.db.read(move |conn| sessions::list(conn, staff.id, now)).await?;
     // Reading a user agent takes up to a millisecond.
@@ -67,7 +67,7 @@ pub async fn list_sessions(State(room): State<Arc<Identity>>, staff: Staff) -> R
         let shown = |session: OpenSession| show(session, &key, &own);
         open.into_iter().map(shown).collect::<Vec<_>>()
     });
-    Ok(axum::Json(found(shown.await.map_err(Error::internal)?)))
+    Ok(found(shown.await.map_err(Error::internal)?))
 }
 
 fn show(session: OpenSession, key: &SecretKey, own: &str) -> Session {
@@ -101,7 +101,7 @@ pub async fn end_session(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     Json(body): Json<EndSession>,
-) -> Result<axum::Json<Done>> {
+) -> Result<Done> {
     let (now, key, id) = (room.clock.now(), room.secret.clone(), body.id.unwrap_or_default());
     room.db
         .write(move |tx| {
@@ -109,9 +109,9 @@ pub async fn end_session(
             let ended = open.iter().find(|one| id_of(&key, &one.session_hash) == id);
             let ended = ended.ok_or(StaffError::SessionNotFound)?;
             sessions::end(tx, &ended.session_hash)?;
-            let change = Change { action: "staff.end_session", ..Change::default() };
+            let change = Change::of("staff.end_session");
             add(tx, &Actor::from(&staff), &[change], now)
         })
         .await?;
-    Ok(axum::Json(done("The session has been ended")))
+    Ok(done("The session has been ended"))
 }

@@ -272,14 +272,14 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
             if let Some(device) = device {
                 known_devices::note_sign_in(tx, (member.staff_id, &member.email), device, now)?;
             }
-            let change = Change { action: "staff.sign_in", ..Change::default() };
+            let change = Change::of("staff.sign_in");
             add(tx, &by(known, &member.name), &[change], now)?;
             return Ok(Began::Session(member.clone()));
         }
         failed_attempts::add_failure(tx, attempt, now)?;
         // The rate limit also bounds these rows. They name the account, if it exists, and nothing else that was typed.
         let account = known.as_ref().map(|known| known.name.clone());
-        let change = Change { action: "staff.sign_in_failed", after: account, ..Change::default() };
+        let change = Change::of("staff.sign_in_failed").after(account);
         add(tx, &by(known, "sign-in"), &[change], now)?;
         Ok(Began::Failure)
     });
@@ -289,6 +289,6 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
 /// Notes that a right password was asked for the second factor: a password that was stolen shows here. Once an hour for each member and
 /// address, because nothing else limits right passwords.
 fn note_challenge(tx: &mut Conn, by: &Actor, now: Timestamp) -> Result<()> {
-    let change = Change { action: "staff.sign_in_challenged", ..Change::default() };
+    let change = Change::of("staff.sign_in_challenged");
     if is_noted_since(tx, by, change.action, now - TimeDelta::hours(1))? { Ok(()) } else { add(tx, by, &[change], now) }
 }

@@ -72,7 +72,7 @@ impl TeamMember {
 /// List team members by name.
 #[utoipa::path(get, path = "/admin/get-team-member-list",
     responses((status = 200, body = Found<Vec<TeamMember>>)))]
-pub async fn list_team_members(State(room): State<Arc<Identity>>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
+pub async fn list_team_members(State(room): State<Arc<Identity>>) -> Result<Found<Vec<TeamMember>>> {
     let listed = room.db.read(|conn| {
         let enrolled = second_factor::list_owners(conn)?;
         let shown = |member: Member| {
@@ -81,26 +81,23 @@ pub async fn list_team_members(State(room): State<Arc<Identity>>) -> Result<axum
         };
         Ok(store::list(conn)?.into_iter().map(shown).collect())
     });
-    Ok(axum::Json(found(listed.await?)))
+    Ok(found(listed.await?))
 }
 
 /// List the types that the signed-in person may assign to a member.
 #[utoipa::path(get, path = "/admin/get-team-member-type",
     responses((status = 200, body = Found<Vec<StaffType>>)))]
-pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffType>>> {
-    axum::Json(found(rules::types_managed_by(staff.staff_type)))
+pub async fn list_team_member_types(staff: Staff) -> Found<Vec<StaffType>> {
+    found(rules::types_managed_by(staff.staff_type))
 }
 
 /// Get a team member.
 #[utoipa::path(get, path = "/admin/team-member-info/{id}",
     params(("id" = String, Path, description = "The member's id, plain or encoded")),
     responses((status = 200, body = Found<TeamMember>)))]
-pub async fn find_team_member(
-    State(room): State<Arc<Identity>>,
-    Path(id): Path<StaffId>,
-) -> Result<axum::Json<Found<TeamMember>>> {
+pub async fn find_team_member(State(room): State<Arc<Identity>>, Path(id): Path<StaffId>) -> Result<Found<TeamMember>> {
     let read = room.db.read(move |conn| Ok(TeamMember::of(team::get(conn, id)?, second_factor::has_any(conn, id)?)));
-    Ok(axum::Json(found(read.await?)))
+    Ok(found(read.await?))
 }
 
 /// A new team member.
@@ -138,7 +135,7 @@ pub async fn add_team_member(
         .write(&room.db, move |tx| {
             rules::check_manages(team::present(tx, &staff)?.staff_type, profile.staff_type)?;
             let id = store::add(tx, &profile, &hash, &staff.name, now)?;
-            let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };
+            let change = Change::of("team.add").after(describe(&profile));
             add(tx, &Actor::from(&staff), &[change], now)?;
             let message = "Team member added successfully".into();
             Ok(Found { status: 1, message, data: TeamMember::of(team::get(tx, id)?, false) })
@@ -221,7 +218,7 @@ pub async fn update_team_member(
                 member_mails::report(tx, (id, &member.email), AccountEvent::PasswordChanged, &by, now)?;
             }
             let before = Some(format!("{}, {}", member.name, member.staff_type));
-            let change = Change { action: "team.update", order_id: None, before, after: Some(after) };
+            let change = Change::of("team.update").before(before).after(after);
             add(tx, &by, &[change], now)?;
             Ok(done("Team member updated successfully"))
         })

@@ -132,7 +132,7 @@ pub fn take_away(
     }
     sessions::end_all(tx, staff_id)?;
     member_mails::report(tx, (staff_id, email), AccountEvent::SecondFactorRemoved, by, now)?;
-    let change = Change { action: "team.second_factor_removed", after: Some(name), ..Change::default() };
+    let change = Change::of("team.second_factor_removed").after(name);
     add(tx, by, &[change], now)
 }
 
@@ -222,7 +222,7 @@ impl Failure {
     /// The entry about a passkey that may have been copied.
     pub fn to_change(&self) -> Option<Change> {
         let Self::CopiedPasskey(name) = self else { return None };
-        Some(Change { action: "staff.passkey_copied", after: Some(name.clone()), ..Change::default() })
+        Some(Change::of("staff.passkey_copied").after(name.clone()))
     }
 }
 

@@ -35,12 +35,7 @@ pub fn withdraw(tx: &mut Conn, staff: &Staff, change: &MadeChange, now: Timestam
     stops::stop(tx, &unsent, &why, now)?;
     documents::withdraw_visa(tx, document_id)?;
     deliveries::look(tx, order_id, document_id, staff.id, now)?;
-    let withdrawn = Change {
-        action: "visa.withdraw",
-        order_id: Some(order_id),
-        before: None,
-        after: Some("before its mail was sent".to_owned()),
-    };
+    let withdrawn = Change::of("visa.withdraw").order(order_id).after("before its mail was sent".to_owned());
     audit::add(tx, &Actor::from(staff), &[withdrawn], now)?;
     Ok(true)
 }
