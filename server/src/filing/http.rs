@@ -171,7 +171,7 @@ impl Filer {
     fn file(&self, tx: &mut Conn, receipt: Option<&StoredFile>) -> Result<OrdersChanged> {
         let Self { fields, staff, lifecycle, cause, .. } = self;
         let (order_id, now) = (fields.order_id, cause.now);
-        let orders = find_all(tx, &[order_id])?;
+        let orders = moves::lock(tx, &[order_id])?;
         let state = orders.first().ok_or(OrderError::OrderNotFound)?;
         let filed = store::list(tx, order_id)?;
         fields.check(tx, state, &filed)?;

@@ -238,7 +238,10 @@ async fn what_cannot_be_filed_is_refused_with_what_to_do_next() {
     }
     let order = test.add_order(New).await;
     assert_eq!(code(order, "№ 1", None).await.1, "invalid_application_number");
-    assert_eq!(code(999_999, "EV-1", None).await.0, 404);
+    for receipt in [None, Some(pdf())] {
+        let (status, code, _) = code(999_999, "EV-1", receipt).await;
+        assert_eq!((status, code.as_str()), (404, "order_not_found"));
+    }
     assert_eq!(code(order, "EV-1", Some(b"no receipt".to_vec())).await.1, "not_pdf_or_image");
     for (amount, currency, wanted) in [("much", "IDR", "invalid_fee"), ("1", "Rupiah", "invalid_fee_currency")] {
         let form = Form::new().text("orderId", order.to_string()).text("applicationNumber", "EV-1");
