@@ -44,7 +44,8 @@ const ERRORS: &str = include_str!("../../../contract/errors.json");
 const HASHES_PASSWORD: [&str; 4] = ["sign_in", "change_password", "add_team_member", "update_team_member"];
 
 /// The calls that compose a mail before their transaction, which another change may precede.
-const QUEUES_MAIL: [&str; 8] = [
+const QUEUES_MAIL: [&str; 9] = [
+    "ask_for_papers",
     "upload_visa_document",
     "decide_visa",
     "resend_mail",
@@ -54,6 +55,12 @@ const QUEUES_MAIL: [&str; 8] = [
     "take_back_refund",
     "correct_order",
 ];
+
+/// The calls that send mails at the wish of a member, who may send so many in an hour.
+const MAILS_BY_MEMBER: [&str; 4] = ["ask_for_papers", "upload_visa_document", "resend_mail", "send_download_mail"];
+
+/// The calls with files of a member, who may upload so many in a day.
+const UPLOADS_BY_MEMBER: [&str; 2] = ["upload_visa_document", "file_application"];
 
 /// The call that typesets a pack from templates of the installation, and stores it.
 const MAKES_PACK: &str = "get_defence_pack_pdf";
@@ -237,6 +244,8 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
             &DocumentError::FileCheckTimedOut,
             &DocumentError::FileCheckBusy,
             &DocumentError::FileCheckUnavailable,
+            &DocumentError::TooManyFilesInOrder(100),
+            &DocumentError::OrderFilesTooLarge(500),
         ]);
     }
     if takes_file || id == MAKES_PACK {
@@ -252,6 +261,12 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
     }
     if QUEUES_MAIL.contains(&id) {
         errors.push(&MailError::MailFactsChanged);
+    }
+    if MAILS_BY_MEMBER.contains(&id) {
+        errors.extend([&MailError::TooManyMailsForOrder(60) as &dyn Reason, &MailError::TooManyMailsByMember(60)]);
+    }
+    if UPLOADS_BY_MEMBER.contains(&id) {
+        errors.push(&DocumentError::TooManyUploadsInDay(1_000));
     }
     if HASHES_PASSWORD.contains(&id) {
         errors.push(&StaffError::TooManySignIns);

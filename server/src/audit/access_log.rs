@@ -50,13 +50,13 @@ struct Note {
 }
 
 #[derive(Clone, Debug)]
-enum Entry {
+enum LogEntry {
     Note(Note),
     Denial(Denial),
 }
 
 enum Message {
-    Entry(Entry),
+    LogEntry(LogEntry),
     /// Answered once every earlier entry is written.
     Flush(oneshot::Sender<()>),
 }
@@ -70,12 +70,12 @@ pub struct AccessLog {
     stops_at_budget: bool,
     denials: Denials,
     queue: mpsc::Sender<Message>,
-    shared: Shared,
+    shared: SharedLog,
 }
 
 /// The state that the requests and the writer share.
 #[derive(Clone, Default)]
-struct Shared {
+struct SharedLog {
     /// Rows that are noted and not written.
     rows: Unwritten,
     /// Entries that are noted and not written.
@@ -90,8 +90,9 @@ impl AccessLog {
     /// Starts the writing task, which ends when the last handle is dropped.
     pub fn start(db: Db, clock: Clock, secret: SecretKey, settings: &Access) -> Self {
         let (queue, waiting) = mpsc::channel(settings.waiting_notes.clamp(1, Semaphore::MAX_PERMITS));
-        let (denials, shared) = (Denials::default(), Shared::default());
-        let writer = Writer { db: db.clone(), clock: clock.clone(), denials: denials.clone(), shared: shared.clone() };
+        let (denials, shared) = (Denials::default(), SharedLog::default());
+        let writer =
+            LogWriter { db: db.clone(), clock: clock.clone(), denials: denials.clone(), shared: shared.clone() };
         tokio::spawn(writer.run(waiting));
         Self { db, clock, secret, stops_at_budget: settings.stop_at_budget, denials, queue, shared }
     }
@@ -124,7 +125,7 @@ impl AccessLog {
             search_hash: seen.search.map(|text| hex::encode(self.secret.sign(SEARCH, text.as_bytes()))),
             row_count: rows,
         };
-        self.send(place, Entry::Note(Note { view, by: by.clone(), counted, rows_per_hour }));
+        self.send(place, LogEntry::Note(Note { view, by: by.clone(), counted, rows_per_hour }));
         Ok(())
     }
 
@@ -148,7 +149,7 @@ impl AccessLog {
         let place = self.place().await?;
         let denial = Denial { action, by: by.clone(), what, times: 1, at: self.clock.now() };
         if let Some(denial) = self.denials.count(denial) {
-            self.send(place, Entry::Denial(denial));
+            self.send(place, LogEntry::Denial(denial));
         }
         Ok(())
     }
@@ -166,7 +167,7 @@ impl AccessLog {
         reserved.map_err(Error::internal)
     }
 
-    fn send(&self, place: OwnedPermit<Message>, entry: Entry) {
+    fn send(&self, place: OwnedPermit<Message>, entry: LogEntry) {
         self.shared.entries.fetch_add(1, Ordering::Relaxed);
         place.send(Message::Entry(entry));
     }
@@ -189,14 +190,14 @@ impl AccessLog {
 }
 
 /// The state of the writing task.
-struct Writer {
+struct LogWriter {
     db: Db,
     clock: Clock,
     denials: Denials,
-    shared: Shared,
+    shared: SharedLog,
 }
 
-impl Writer {
+impl LogWriter {
     async fn run(self, mut waiting: mpsc::Receiver<Message>) {
         let mut messages = Vec::with_capacity(BATCH);
         loop {
@@ -215,7 +216,7 @@ impl Writer {
             let (is_flush, now) = (!flushes.is_empty(), self.clock.now());
             let denials = if is_flush { self.denials.all(now) } else { self.denials.due(now) };
             let taken = entries.len();
-            entries.extend(denials.into_iter().map(Entry::Denial));
+            entries.extend(denials.into_iter().map(LogEntry::Denial));
             self.write(entries).await;
             self.shared.entries.fetch_sub(taken, Ordering::Relaxed);
             for answer in flushes {
@@ -230,7 +231,7 @@ impl Writer {
     }
 
     /// Writes the entries. Tries again until the database has taken them.
-    async fn write(&self, entries: Vec<Entry>) {
+    async fn write(&self, entries: Vec<LogEntry>) {
         if entries.is_empty() {
             return;
         }
@@ -265,10 +266,10 @@ struct Sum<'a> {
 }
 
 /// The counted rows by hour and member: every transaction locks the counters in this order, so no two of them deadlock.
-fn sums(entries: &[Entry]) -> BTreeMap<(Timestamp, StaffId), Sum<'_>> {
+fn sums(entries: &[LogEntry]) -> BTreeMap<(Timestamp, StaffId), Sum<'_>> {
     let mut sums = BTreeMap::new();
     for entry in entries {
-        if let Entry::Note(note) = entry
+        if let LogEntry::Note(note) = entry
             && note.counted > 0
         {
             let key = (budgets::hour_of(note.view.at), note.view.staff_id);
@@ -280,10 +281,10 @@ fn sums(entries: &[Entry]) -> BTreeMap<(Timestamp, StaffId), Sum<'_>> {
 }
 
 /// Writes the entries. Returns the members who reached their budget with them, and their rows in the hour.
-fn write(tx: &mut Conn, entries: &[Entry]) -> Result<Vec<(StaffId, i64)>> {
+fn write(tx: &mut Conn, entries: &[LogEntry]) -> Result<Vec<(StaffId, i64)>> {
     let notes = entries.iter().filter_map(|entry| match entry {
-        Entry::Note(note) => Some(&note.view),
-        Entry::Denial(_) => None,
+        LogEntry::Note(note) => Some(&note.view),
+        LogEntry::Denial(_) => None,
     });
     views::add(tx, notes)?;
     let mut reached = Vec::new();
@@ -299,7 +300,7 @@ fn write(tx: &mut Conn, entries: &[Entry]) -> Result<Vec<(StaffId, i64)>> {
     }
     // At most one a minute for each actor and kind of denial, so not many.
     for entry in entries {
-        if let Entry::Denial(denial) = entry {
+        if let LogEntry::Denial(denial) = entry {
             let change = Change::of(denial.action).after(denial.summary());
             audit::add(tx, &denial.by, &[change], denial.at)?;
         }

@@ -38,14 +38,14 @@ impl Denial {
 }
 
 /// The actor's id and name, and what was denied.
-type Key = (Option<StaffId>, String, &'static str);
+type DenialKey = (Option<StaffId>, String, &'static str);
 
 /// The denials of the last minute: at most one entry for each actor and kind of denial.
 #[derive(Clone, Debug, Default)]
-pub struct Denials(Arc<Mutex<HashMap<Key, Window>>>);
+pub struct Denials(Arc<Mutex<HashMap<DenialKey, DenialWindow>>>);
 
 #[derive(Debug)]
-struct Window {
+struct DenialWindow {
     since: Timestamp,
     /// Repetitions that are not written yet.
     repeated: Option<Denial>,
@@ -57,7 +57,7 @@ impl Denials {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match all.entry((denial.by.staff_id, denial.by.name.clone(), denial.what)) {
             Entry::Vacant(window) => {
-                window.insert(Window { since: denial.at, repeated: None });
+                window.insert(DenialWindow { since: denial.at, repeated: None });
                 Some(denial)
             }
             Entry::Occupied(mut window) => {
@@ -79,7 +79,7 @@ impl Denials {
         self.take(|_| true, now)
     }
 
-    fn take(&self, is_over: impl Fn(&Window) -> bool, now: Timestamp) -> Vec<Denial> {
+    fn take(&self, is_over: impl Fn(&DenialWindow) -> bool, now: Timestamp) -> Vec<Denial> {
         let mut denials = Vec::new();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, window| {
             if !is_over(window) {

@@ -62,7 +62,7 @@ impl Change {
 
 #[derive(Insertable)]
 #[diesel(table_name = audit, treat_none_as_default_value = false)]
-struct NewRow<'a> {
+struct NewEventRow<'a> {
     at: Timestamp,
     staff_id: Option<StaffId>,
     actor: &'a str,
@@ -73,7 +73,7 @@ struct NewRow<'a> {
     ip: Option<&'a str>,
 }
 
-impl<'a> NewRow<'a> {
+impl<'a> NewEventRow<'a> {
     fn new(by: &'a Actor, change: &'a Change, at: Timestamp) -> Self {
         Self {
             at,
@@ -170,13 +170,13 @@ pub fn range(conn: &mut Conn, first_id: i64, last_id: i64, max: i64) -> Result<V
 
 /// Adds a row for each change.
 pub fn add(tx: &mut Conn, by: &Actor, changes: &[Change], now: Timestamp) -> Result<()> {
-    add_rows!(tx, audit::table, changes.iter().map(|change| NewRow::new(by, change, now)));
+    add_rows!(tx, audit::table, changes.iter().map(|change| NewEventRow::new(by, change, now)));
     Ok(())
 }
 
 /// Adds a row for each change, each with its own instant.
 pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(Timestamp, Change)]) -> Result<()> {
-    add_rows!(tx, audit::table, changes.iter().map(|(at, change)| NewRow::new(by, change, *at)));
+    add_rows!(tx, audit::table, changes.iter().map(|(at, change)| NewEventRow::new(by, change, *at)));
     Ok(())
 }
 
@@ -192,7 +192,7 @@ pub fn add_of_orders(
     let first = match changes {
         [] => return Ok(Vec::new()),
         [only] => {
-            let added = diesel::insert_into(audit::table).values(NewRow::new(by, only, now)).returning(ids);
+            let added = diesel::insert_into(audit::table).values(NewEventRow::new(by, only, now)).returning(ids);
             return Ok(vec![on_either!(tx => added.get_result(tx)?)]);
         }
         [first, ..] => first,

@@ -28,7 +28,7 @@ pub struct View {
 
 #[derive(Insertable)]
 #[diesel(table_name = access_log, treat_none_as_default_value = false)]
-struct NewRow<'a> {
+struct NewViewRow<'a> {
     at: Timestamp,
     staff_id: StaffId,
     action: &'static str,
@@ -39,7 +39,7 @@ struct NewRow<'a> {
     row_count: i64,
 }
 
-impl<'a> NewRow<'a> {
+impl<'a> NewViewRow<'a> {
     fn new(view: &'a View) -> Self {
         Self {
             at: view.at,
@@ -72,7 +72,7 @@ pub struct StoredView {
 
 /// Adds entries.
 pub fn add<'a>(tx: &mut Conn, views: impl Iterator<Item = &'a View>) -> Result<()> {
-    add_rows!(tx, access_log::table, views.map(NewRow::new));
+    add_rows!(tx, access_log::table, views.map(NewViewRow::new));
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use crate::timestamp::Timestamp;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = backups)]
-struct Row {
+struct BackupRow {
     backup_id: i64,
     place: String,
     name: Option<String>,
@@ -25,8 +25,8 @@ struct Row {
     new_files: Option<i64>,
 }
 
-impl From<Row> for Attempt {
-    fn from(row: Row) -> Self {
+impl From<BackupRow> for Attempt {
+    fn from(row: BackupRow) -> Self {
         let ended = row.finished_at.map(|at| Ended {
             at,
             result: match (row.name, row.failure) {
@@ -94,14 +94,14 @@ pub fn end(tx: &mut Conn, id: i64, result: &Result<Made, String>, now: Timestamp
 
 /// The last attempts, the newest first.
 pub fn list(conn: &mut Conn, limit: i64) -> Result<Vec<Attempt>> {
-    let rows = backups::table.order(backups::backup_id.desc()).limit(limit).select(Row::as_select());
+    let rows = backups::table.order(backups::backup_id.desc()).limit(limit).select(BackupRow::as_select());
     Ok(rows.load(conn)?.into_iter().map(Attempt::from).collect())
 }
 
 /// The last attempt at a place.
 pub fn last_at(conn: &mut Conn, place: &str) -> Result<Option<Attempt>> {
     let rows = backups::table.filter(backups::place.eq(place)).order(backups::backup_id.desc());
-    let row = rows.select(Row::as_select()).first(conn).optional()?;
+    let row = rows.select(BackupRow::as_select()).first(conn).optional()?;
     Ok(row.map(Attempt::from))
 }
 
@@ -111,7 +111,7 @@ pub fn last_good(conn: &mut Conn, place: Option<&str>) -> Result<Option<Attempt>
     if let Some(place) = place {
         rows = rows.filter(backups::place.eq(place.to_owned()));
     }
-    let row = rows.order(backups::finished_at.desc()).select(Row::as_select()).first(conn).optional()?;
+    let row = rows.order(backups::finished_at.desc()).select(BackupRow::as_select()).first(conn).optional()?;
     Ok(row.map(Attempt::from))
 }
 

@@ -63,7 +63,7 @@ pub struct NewDispute {
 
 #[derive(Insertable)]
 #[diesel(table_name = chargebacks, treat_none_as_default_value = false)]
-struct Row<'a> {
+struct ChargebackRow<'a> {
     order_id: OrderId,
     network: Network,
     reason_group: Option<ReasonGroup>,
@@ -79,7 +79,7 @@ struct Row<'a> {
     updated_at: Timestamp,
 }
 
-impl<'a> Row<'a> {
+impl<'a> ChargebackRow<'a> {
     fn of(order_id: OrderId, NewDispute { dispute, at }: &'a NewDispute, by: &'a str) -> Self {
         Self {
             order_id,
@@ -119,7 +119,7 @@ pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Char
 
 /// Adds the records of orders that have none.
 pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (OrderId, &'a NewDispute)>, by: &'a str) -> Result<()> {
-    add_rows!(tx, chargebacks::table, opened.map(|(order_id, opened)| Row::of(order_id, opened, by)));
+    add_rows!(tx, chargebacks::table, opened.map(|(order_id, opened)| ChargebackRow::of(order_id, opened, by)));
     Ok(())
 }
 

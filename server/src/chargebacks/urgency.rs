@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::ids::OrderId;
 
 /// An order, the day on which its dispute was opened, and the network's last day.
-type Days = (OrderId, NaiveDate, NaiveDate);
+type DisputeDays = (OrderId, NaiveDate, NaiveDate);
 
 /// Lists the orders with an open dispute by working deadline, the earliest first; at most `max` of them.
 pub fn list_most_urgent(conn: &mut Conn, max: i64, terms: &Terms) -> Result<Vec<OrderId>> {
@@ -21,11 +21,11 @@ pub fn list_most_urgent(conn: &mut Conn, max: i64, terms: &Terms) -> Result<Vec<
     let open = || chargebacks::table.filter(chargebacks::outcome.eq(ChargebackOutcome::Open)).limit(max);
     let days = (chargebacks::order_id, chargebacks::opened_on, chargebacks::respond_by);
     let by_network = open().order((chargebacks::respond_by, chargebacks::order_id));
-    let mut disputes = by_network.select(days).load::<Days>(conn)?;
+    let mut disputes = by_network.select(days).load::<DisputeDays>(conn)?;
     // Fewer are all of them.
     if i64::try_from(disputes.len()) == Ok(max) {
         let by_age = open().order((chargebacks::opened_on, chargebacks::order_id));
-        disputes.extend(by_age.select(days).load::<Days>(conn)?);
+        disputes.extend(by_age.select(days).load::<DisputeDays>(conn)?);
     }
     let mut urgent: Vec<_> = disputes
         .into_iter()

@@ -11,7 +11,8 @@ use diesel::sqlite::Sqlite;
 
 use super::conn::Conn;
 
-type Both = <Conn as Connection>::Backend;
+/// The backend of statements for either database.
+pub type Both = <Conn as Connection>::Backend;
 
 /// The condition; see [`one_of`].
 #[derive(Clone, Debug, QueryId, ValidGrouping)]

@@ -47,22 +47,22 @@ impl Address {
         {
             std::fs::create_dir_all(folder).map_err(Error::internal)?;
         }
-        self.connect(Purpose::Write).map_err(not_opened)
+        self.connect(ConnectionPurpose::Write).map_err(not_opened)
     }
 
     /// Opens a connection that cannot change anything, outside the pools.
     pub fn connect_to_read(&self) -> Result<Conn> {
-        self.connect(Purpose::Read).map_err(not_opened)
+        self.connect(ConnectionPurpose::Read).map_err(not_opened)
     }
 
-    fn connect(&self, purpose: Purpose) -> Result<Conn, ConnectionError> {
+    fn connect(&self, purpose: ConnectionPurpose) -> Result<Conn, ConnectionError> {
         match self {
             Self::Sqlite(path) => {
                 time_limit::install();
                 let mut conn = SqliteConnection::establish(&path.to_string_lossy())?;
                 conn.batch_execute(match purpose {
-                    Purpose::Read => dialect::SQLITE_READER,
-                    Purpose::Write => dialect::SQLITE_WRITER,
+                    ConnectionPurpose::Read => dialect::SQLITE_READER,
+                    ConnectionPurpose::Write => dialect::SQLITE_WRITER,
                 })
                 .map_err(ConnectionError::CouldntSetupConfiguration)?;
                 Ok(Conn::Sqlite(conn))
@@ -85,7 +85,7 @@ fn not_opened(error: ConnectionError) -> Error {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Purpose {
+enum ConnectionPurpose {
     Read,
     Write,
 }
@@ -94,7 +94,7 @@ enum Purpose {
 #[derive(Debug)]
 struct Connector {
     address: Address,
-    purpose: Purpose,
+    purpose: ConnectionPurpose,
 }
 
 /// A pooled connection, and whether the next caller can use it.
@@ -109,7 +109,7 @@ impl r2d2::ManageConnection for Connector {
 
     fn connect(&self) -> Result<Pooled, ConnectionError> {
         let mut conn = self.address.connect(self.purpose)?;
-        if let (Purpose::Read, Conn::Sqlite(conn)) = (self.purpose, &mut conn) {
+        if let (ConnectionPurpose::Read, Conn::Sqlite(conn)) = (self.purpose, &mut conn) {
             time_limit::limit(conn, time_limit::STATEMENT_LIMIT);
         }
         Ok(Pooled { conn, broken: false })
@@ -156,11 +156,11 @@ pub struct Loan {
 
 impl Pool {
     pub fn to_read(address: Address, size: u32) -> Result<Self> {
-        Self::open(Connector { address, purpose: Purpose::Read }, size)
+        Self::open(Connector { address, purpose: ConnectionPurpose::Read }, size)
     }
 
     pub fn to_write(address: Address, size: u32) -> Result<Self> {
-        Self::open(Connector { address, purpose: Purpose::Write }, size)
+        Self::open(Connector { address, purpose: ConnectionPurpose::Write }, size)
     }
 
     fn open(connector: Connector, size: u32) -> Result<Self> {

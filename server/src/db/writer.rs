@@ -19,7 +19,7 @@ const MAX_JOBS_PER_COMMIT: usize = 256;
 const MAX_WAITING: usize = 4 * MAX_JOBS_PER_COMMIT;
 
 /// A job: runs in the open transaction, or gets the error why there is none.
-type Job = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
+type WriteJob = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
 
 /// A job that has run.
 struct Worked {
@@ -31,7 +31,7 @@ struct Worked {
 
 /// The queue of the writing thread, which ends when this is dropped.
 pub struct Writer {
-    jobs: mpsc::SyncSender<Job>,
+    jobs: mpsc::SyncSender<WriteJob>,
 }
 
 impl Writer {
@@ -39,7 +39,7 @@ impl Writer {
     pub fn start(address: Address) -> Result<Self> {
         let mut conn = connect(&address)?;
         let mut lock = WalLock::open(&address)?;
-        let (jobs, queue) = mpsc::sync_channel::<Job>(MAX_WAITING);
+        let (jobs, queue) = mpsc::sync_channel::<WriteJob>(MAX_WAITING);
         std::thread::Builder::new()
             .name("sqlite-writer".into())
             .spawn(move || {
@@ -96,9 +96,9 @@ fn ended() -> Error {
 /// A job for `work`, and the receiver of its result.
 fn job<T: Send + 'static>(
     work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
-) -> (Job, oneshot::Receiver<Result<T>>) {
+) -> (WriteJob, oneshot::Receiver<Result<T>>) {
     let (answer, answered) = oneshot::channel();
-    let job: Job = Box::new(move |conn| {
+    let job: WriteJob = Box::new(move |conn| {
         let (outcome, transaction_stands) = match conn {
             Ok(conn) => in_savepoint(conn, &work),
             Err(error) => (Err(error), false),
@@ -133,10 +133,10 @@ enum Connection {
     Suspect,
 }
 
-fn commit_together(conn: &mut Conn, first: Job, queue: &mpsc::Receiver<Job>) -> Connection {
+fn commit_together(conn: &mut Conn, first: WriteJob, queue: &mpsc::Receiver<WriteJob>) -> Connection {
     if let Err(error) = begin(conn) {
         // The jobs behind it fail too: otherwise each would wait for the lock in turn.
-        let waiting: Vec<Job> = queue.try_iter().collect();
+        let waiting: Vec<WriteJob> = queue.try_iter().collect();
         for job in std::iter::once(first).chain(waiting) {
             (job(Err(error.for_another())).answer)(Ok(()));
         }

@@ -95,7 +95,7 @@ pub async fn upload_visa_document(
     request: Request,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
-    let fields = Fields::read(&form, &room.config.mail)?;
+    let fields = UploadFields::read(&form, &room.config.mail)?;
     let file = form.file.ok_or(DeliveryError::VisaFileMissing)?;
     let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
     let cause = lifecycle.cause(&staff, "order.move");
@@ -200,14 +200,14 @@ fn record_check(
 }
 
 /// The fields of the upload beside the file.
-struct Fields {
+struct UploadFields {
     order_id: OrderId,
     recipient: Address,
     provider: Provider,
     reason: Option<String>,
 }
 
-impl Fields {
+impl UploadFields {
     fn read(form: &Form, mail: &config::Mail) -> Result<Self> {
         Ok(Self {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,

@@ -41,7 +41,7 @@ pub type PagePictures = [Bytes; 2];
 
 /// The visa to draw. Its file follows.
 #[derive(Serialize, Deserialize)]
-struct Job {
+struct DrawJob {
     media_type: MediaType,
     /// By how many quarters its pages are turned to the right.
     quarters: u8,
@@ -49,7 +49,7 @@ struct Job {
 
 /// The child's reply: the sizes of the pictures that follow, in bytes.
 #[derive(Serialize, Deserialize)]
-struct Reply {
+struct DrawReply {
     pages: Vec<[usize; 2]>,
 }
 
@@ -58,13 +58,15 @@ struct Reply {
 /// # Errors
 /// If no child can be started.
 pub fn draw(program: &Path, media_type: MediaType, quarters: u8, content: &Bytes) -> Result<Vec<PagePictures>> {
-    let input = child::message(&Job { media_type, quarters }, content)?;
+    let input = child::message(&DrawJob { media_type, quarters }, content)?;
     let reply = match child::run_now(program, SPEC, &input) {
         Outcome::Replied(reply) => reply,
         Outcome::Crashed | Outcome::TimedOut | Outcome::Busy => return Ok(Vec::new()),
         Outcome::NotStarted => return Err(Error::internal("no child could be started")),
     };
-    let Some((Reply { pages }, mut pictures)) = child::split_message::<Reply>(&reply) else { return Ok(Vec::new()) };
+    let Some((DrawReply { pages }, mut pictures)) = child::split_message::<DrawReply>(&reply) else {
+        return Ok(Vec::new());
+    };
     let mut drawn = Vec::new();
     for [first, second] in pages {
         // A child that lies about its pictures has drawn none.
@@ -79,14 +81,14 @@ pub fn draw(program: &Path, media_type: MediaType, quarters: u8, content: &Bytes
 /// Draws the visa on standard input.
 pub fn run() -> Result<()> {
     let input = Bytes::from(child::read_input(LIMITS)?);
-    let (job, content): (Job, Bytes) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
+    let (job, content): (DrawJob, Bytes) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
     let (mut pages, mut pictures) = (Vec::new(), Vec::new());
     for page in pages_of(job.media_type, &content) {
         let both = LONGEST.map(|longest| Grey::of(&page, longest).turned(job.quarters).to_pgm());
         pages.push(both.each_ref().map(Vec::len));
         both.iter().for_each(|picture| pictures.extend_from_slice(picture));
     }
-    child::write_reply(&Reply { pages }, &pictures)
+    child::write_reply(&DrawReply { pages }, &pictures)
 }
 
 fn pages_of(media_type: MediaType, content: &Bytes) -> Vec<DynamicImage> {

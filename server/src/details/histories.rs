@@ -33,34 +33,34 @@ pub struct OlderRows {
 }
 
 /// Rows of a history, and what leads to older ones, if there are any.
-type Rows<Row> = (Vec<Row>, Option<String>);
+type HistoryRows<Row> = (Vec<Row>, Option<String>);
 
 /// The mails of a part of the history.
-pub fn mails(id: OrderId, part: HistoryPart<Entry>, links: &Links) -> Rows<SentMail> {
+pub fn mails(id: OrderId, part: HistoryPart<Entry>, links: &Links) -> HistoryRows<SentMail> {
     let older = part.oldest_of_more().map(|oldest| oldest.mail.mail_id.to_string());
     (part.rows.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(), older)
 }
 
 /// The downloads of a part of the history.
-pub fn downloads(id: OrderId, part: HistoryPart<ListedDownload>, links: &Links) -> Rows<VisaDownload> {
+pub fn downloads(id: OrderId, part: HistoryPart<ListedDownload>, links: &Links) -> HistoryRows<VisaDownload> {
     let older = part.oldest_of_more().map(|oldest| oldest.download_id.to_string());
     (part.rows.into_iter().map(|listed| VisaDownload::new(id, listed, links)).collect(), older)
 }
 
 /// The remarks of a part of the history.
-pub fn remarks(id: OrderId, part: HistoryPart<(Remark, String)>) -> Rows<RemarkEntry> {
+pub fn remarks(id: OrderId, part: HistoryPart<(Remark, String)>) -> HistoryRows<RemarkEntry> {
     let older = part.oldest_of_more().map(|(oldest, _)| oldest.remark_id.to_string());
     (part.rows.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(), older)
 }
 
 /// The wrong tries of a part of the history.
-pub fn tries(part: HistoryPart<FailedTracks>) -> Rows<FailedTries> {
+pub fn tries(part: HistoryPart<FailedTracks>) -> HistoryRows<FailedTries> {
     let older = part.oldest_of_more().map(|oldest| format_try_key(oldest.hour, &oldest.network));
     (part.rows.into_iter().map(FailedTries::from).collect(), older)
 }
 
 /// The events of a part of the timeline, which says whether there are older ones.
-pub fn timeline((rows, has_older): (Vec<Record>, bool)) -> Rows<OrderEvent> {
+pub fn timeline((rows, has_older): (Vec<Record>, bool)) -> HistoryRows<OrderEvent> {
     let older = rows.last().filter(|_| has_older).map(|oldest| oldest.audit_id.to_string());
     (rows.into_iter().map(OrderEvent::from).collect(), older)
 }

@@ -67,7 +67,7 @@ pub struct HistoryQuery {
 }
 
 /// A part of a history.
-enum Part {
+enum HistoryName {
     Mails(Before),
     Downloads(Before),
     Remarks(Before),
@@ -77,7 +77,7 @@ enum Part {
 }
 
 impl HistoryQuery {
-    fn check(self) -> Result<Part, ListError> {
+    fn check(self) -> Result<HistoryName, ListError> {
         let Self { history, before, limit } = self;
         let max = limit.unwrap_or(NEWEST);
         if !(1..=MAX_ROWS).contains(&max) {
@@ -85,15 +85,15 @@ impl HistoryQuery {
         }
         if history == History::Tries {
             let key = before.map(|text| histories::parse_try_key(&text).ok_or(ListError::InvalidHistoryPosition));
-            return Ok(Part::Tries(key.transpose()?, max));
+            return Ok(HistoryName::Tries(key.transpose()?, max));
         }
         let id = before.map_or(Ok(i64::MAX), |text| text.parse().map_err(|_| ListError::InvalidHistoryPosition))?;
         let before = Before { id, max };
         Ok(match history {
-            History::Mails => Part::Mails(before),
-            History::Downloads => Part::Downloads(before),
-            History::Remarks => Part::Remarks(before),
-            History::Timeline | History::Tries => Part::Timeline(before),
+            History::Mails => HistoryName::Mails(before),
+            History::Downloads => HistoryName::Downloads(before),
+            History::Remarks => HistoryName::Remarks(before),
+            History::Timeline | History::Tries => HistoryName::Timeline(before),
         })
     }
 }
@@ -150,26 +150,26 @@ pub async fn order_history(
 }
 
 /// The part of the history. Wrong tries are read only for those who may see them.
-fn find(conn: &mut Conn, id: OrderId, part: Part, links: &Links, with_tries: bool) -> Result<OrderHistory> {
+fn find(conn: &mut Conn, id: OrderId, part: HistoryName, links: &Links, with_tries: bool) -> Result<OrderHistory> {
     let none = OrderHistory::default();
     Ok(match part {
-        Part::Mails(before) => {
+        HistoryName::Mails(before) => {
             let (rows, older) = histories::mails(id, mail::list_before(conn, id, before)?, links);
             OrderHistory { mail_history: Some(rows), older, ..none }
         }
-        Part::Downloads(before) => {
+        HistoryName::Downloads(before) => {
             let (rows, older) = histories::downloads(id, list_downloads(conn, id, before)?, links);
             OrderHistory { download_history: Some(rows), older, ..none }
         }
-        Part::Remarks(before) => {
+        HistoryName::Remarks(before) => {
             let (rows, older) = histories::remarks(id, remarks::list(conn, id, before)?);
             OrderHistory { remark: Some(rows), older, ..none }
         }
-        Part::Timeline(before) => {
+        HistoryName::Timeline(before) => {
             let (rows, older) = histories::timeline(audit::timeline(conn, id, before)?);
             OrderHistory { timeline: Some(rows), older, ..none }
         }
-        Part::Tries(before, max) => {
+        HistoryName::Tries(before, max) => {
             let part = if with_tries { failed_tracks::list(conn, id, before, max)? } else { HistoryPart::default() };
             let (rows, older) = histories::tries(part);
             OrderHistory { failed_tries: Some(rows), older, ..none }

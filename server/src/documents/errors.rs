@@ -82,8 +82,8 @@ impl Reason for DocumentError {
             Self::FormTextTooLong { .. }
             | Self::FileTooLarge
             | Self::TooManyFilesInOrder(_)
-            | Self::OrderFilesTooLarge(_)
-            | Self::TooManyUploadsInDay(_) => Kind::TooLarge,
+            | Self::OrderFilesTooLarge(_) => Kind::TooLarge,
+            Self::TooManyUploadsInDay(_) => Kind::TooMany,
             Self::RepeatedFormPart(_)
             | Self::ActivePdf(_)
             | Self::EncryptedPdf
@@ -105,7 +105,12 @@ impl Reason for DocumentError {
     }
 
     fn retry_after_seconds(&self) -> Option<u64> {
-        (self.kind() == Kind::Unavailable).then_some(1)
+        match self.kind() {
+            Kind::Unavailable => Some(1),
+            // Its window of a day moves on with each upload.
+            Kind::TooMany => Some(3_600),
+            _ => None,
+        }
     }
 }
 

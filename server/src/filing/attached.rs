@@ -15,14 +15,14 @@ pub const NAME: &str = "filing";
 
 /// An application that was filed, and the one that it replaced.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptFiling {
     filed: i64,
     replaced: Option<i64>,
 }
 
 /// Returns the values that the undo of a filing needs.
 pub fn kept(filed: i64, replaced: Option<i64>) -> Value {
-    serde_json::json!(Kept { filed, replaced })
+    serde_json::json!(KeptFiling { filed, replaced })
 }
 
 /// The applications of orders.
@@ -43,7 +43,7 @@ impl Attached for Filings {
     }
 
     fn restore(&self, tx: &mut Conn, _order_id: OrderId, kept: &Value, cause: &Cause) -> Result<()> {
-        let Kept { filed, replaced } = Kept::deserialize(kept).map_err(Error::internal)?;
+        let KeptFiling { filed, replaced } = KeptFiling::deserialize(kept).map_err(Error::internal)?;
         let by = cause.by.staff_id.ok_or_else(|| Error::internal("an undo without a member"))?;
         store::close(tx, filed, &Closed { outcome: FilingOutcome::Replaced, reason: None, by }, cause.now)?;
         match replaced {

@@ -74,14 +74,14 @@ pub struct FileApplication {
 const TEXTS: [&str; 5] = ["orderId", "applicationNumber", "feeAmount", "feeCurrency", "isSecond"];
 
 #[derive(Clone)]
-struct Fields {
+struct PortalAnswer {
     order_id: OrderId,
     number: String,
     fee: Option<Money>,
     is_second: bool,
 }
 
-impl Fields {
+impl PortalAnswer {
     fn read(form: &Form) -> Result<Self> {
         Ok(Self {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
@@ -128,7 +128,7 @@ pub async fn file_application(
     request: Request,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "receipt", &TEXTS).await?;
-    let fields = Fields::read(&form)?;
+    let fields = PortalAnswer::read(&form)?;
     let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
     let cause = lifecycle.cause(&staff, "order.move");
     let file = form.file;
@@ -153,7 +153,7 @@ pub async fn file_application(
 /// A member who records an application.
 #[derive(Clone)]
 struct Filer {
-    fields: Fields,
+    fields: PortalAnswer,
     staff: Staff,
     lifecycle: Arc<Lifecycle>,
     limits: Limits,
@@ -227,7 +227,7 @@ impl Filer {
     }
 }
 
-fn described(Fields { number, fee, is_second, .. }: &Fields) -> String {
+fn described(PortalAnswer { number, fee, is_second, .. }: &PortalAnswer) -> String {
     let fee = fee.map(|fee| format!(", {fee}")).unwrap_or_default();
     let second = if *is_second { ", as a second application" } else { "" };
     format!("{number}{fee}{second}")

@@ -96,7 +96,7 @@ impl Reason for TooManyFailures {
     }
 }
 
-type Row = (String, i32, Timestamp, Option<Timestamp>);
+type AttemptRow = (String, i32, Timestamp, Option<Timestamp>);
 
 /// Refuses an attempt that has to wait.
 ///
@@ -113,7 +113,7 @@ pub fn check(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<()> {
 
 /// Returns the time that the next attempt has to wait; zero or less when it need not.
 fn wait(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<TimeDelta> {
-    let rows: Vec<Row> = failed_attempts::table
+    let rows: Vec<AttemptRow> = failed_attempts::table
         .filter(failed_attempts::bucket.eq_any([&attempt.address, &attempt.target, &attempt.known_network]))
         .select((
             failed_attempts::bucket,

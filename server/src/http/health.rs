@@ -34,12 +34,12 @@ pub struct Readiness {
     clock: Clock,
     find_last_backup: FindLastBackup,
     /// The time and the result of the last check. Locked during a check, so that concurrent requests share it.
-    last: Arc<Mutex<Option<(Instant, Check)>>>,
+    last: Arc<Mutex<Option<(Instant, HealthCheck)>>>,
 }
 
 /// The result of a check.
 #[derive(Clone, Copy)]
-struct Check {
+struct HealthCheck {
     is_ready: bool,
     last_backup: Option<LastBackup>,
 }
@@ -50,13 +50,13 @@ impl Readiness {
         Self { db, clock, find_last_backup, last: Arc::default() }
     }
 
-    async fn check(&self) -> Check {
+    async fn check(&self) -> HealthCheck {
         let mut last = self.last.lock().await;
         if let Some((_, known)) = last.filter(|(asked, _)| asked.elapsed() < FRESH) {
             return known;
         }
         let found = self.db.read(self.find_last_backup).await;
-        let check = Check { is_ready: found.is_ok(), last_backup: found.ok().flatten() };
+        let check = HealthCheck { is_ready: found.is_ok(), last_backup: found.ok().flatten() };
         *last = Some((Instant::now(), check));
         check
     }
@@ -70,7 +70,7 @@ pub async fn alive() -> &'static str {
 /// Readiness: the database answers. It is asked at most once a second. A second line says how old the last good backup is, and how many
 /// files it lacks.
 pub async fn ready(State(readiness): State<Readiness>) -> (StatusCode, String) {
-    let Check { is_ready, last_backup } = readiness.check().await;
+    let HealthCheck { is_ready, last_backup } = readiness.check().await;
     if !is_ready {
         return (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer".to_owned());
     }

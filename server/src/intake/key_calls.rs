@@ -9,10 +9,10 @@ use crate::timestamp::Timestamp;
 
 /// The calls of the current minute, by key.
 #[derive(Debug, Default)]
-pub struct KeyCalls(Mutex<Minute>);
+pub struct KeyCalls(Mutex<KeyMinute>);
 
 #[derive(Debug, Default)]
-struct Minute {
+struct KeyMinute {
     /// Minutes since 1970.
     number: i64,
     /// Only keys with a limit, so not many.
@@ -28,7 +28,7 @@ impl KeyCalls {
         let now = now.timestamp();
         let mut minute = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minute.number != now.div_euclid(60) {
-            *minute = Minute { number: now.div_euclid(60), ..Minute::default() };
+            *minute = KeyMinute { number: now.div_euclid(60), ..Minute::default() };
         }
         let calls = minute.by_key.entry(key_id).or_default();
         if *calls >= most {

@@ -42,7 +42,7 @@ pub struct Key {
 
 /// The columns of a key, in the order of the query.
 #[derive(Queryable)]
-struct Row {
+struct KeyRow {
     id: i64,
     name: String,
     source_id: Option<SourceId>,
@@ -57,7 +57,7 @@ struct Row {
     revoked_at: Option<Timestamp>,
 }
 
-impl Row {
+impl KeyRow {
     /// # Errors
     /// If a limit cannot be read: the key must not be used without it.
     fn key(self) -> Result<Key> {
@@ -110,13 +110,13 @@ pub fn digest(key: &str) -> Option<String> {
 
 /// Finds the key with that digest, also a revoked or expired one.
 pub fn find(conn: &mut Conn, hash: &str) -> Result<Option<Key>> {
-    keys!().filter(api_keys::key_hash.eq(hash)).first::<Row>(conn).optional()?.map(Row::key).transpose()
+    keys!().filter(api_keys::key_hash.eq(hash)).first::<KeyRow>(conn).optional()?.map(KeyRow::key).transpose()
 }
 
 /// Lists at most 500 keys: those in use before the revoked ones, the newest first.
 pub fn list(conn: &mut Conn) -> Result<Vec<Key>> {
     let rows = keys!().order((api_keys::revoked_at.is_not_null(), api_keys::api_key_id.desc())).limit(LISTED);
-    rows.load::<Row>(conn)?.into_iter().map(Row::key).collect()
+    rows.load::<KeyRow>(conn)?.into_iter().map(KeyRow::key).collect()
 }
 
 /// Creates a key of 256 random bits.

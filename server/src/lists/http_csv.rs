@@ -75,7 +75,7 @@ pub async fn orders_csv(
     let typed = Typed { folder, user_name, year, month, search, sort, needs };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let name = file_name(request.folder, room.clock.today(room.config.time_zone));
-    let mut export = Export::begin(room, staff, reader, request, name.clone()).await?;
+    let mut export = ListExport::begin(room, staff, reader, request, name.clone()).await?;
     let head = export.head()?;
     // Refusals come before the head of the response; afterwards it can only break off.
     let first = export.next().await?;
@@ -100,7 +100,7 @@ fn file_name(folder: Folder, today: NaiveDate) -> String {
 }
 
 /// An export in progress.
-struct Export {
+struct ListExport {
     room: Arc<Lists>,
     reader: Reader,
     request: ListRequest,
@@ -111,7 +111,7 @@ struct Export {
     about: String,
 }
 
-impl Export {
+impl ListExport {
     async fn begin(room: Arc<Lists>, staff: Staff, reader: Reader, request: ListRequest, name: String) -> Result<Self> {
         let (work, wanted) = (Arc::clone(&room), request.clone());
         let walk = Some(room.db.read(move |conn| wanted.walk(conn, &work, &staff)).await?);

@@ -17,7 +17,7 @@ use crate::visas::catalogue;
 /// The texts of such a mail in one language.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Texts {
+struct AskingTexts {
     subject: String,
     reminder_subject: String,
     greeting: String,
@@ -32,11 +32,11 @@ struct Texts {
 }
 
 #[expect(clippy::expect_used, reason = "the file is built in, and a test reads it")]
-static TEXTS: LazyLock<BTreeMap<String, Texts>> = LazyLock::new(|| {
+static TEXTS: LazyLock<BTreeMap<String, AskingTexts>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../templates/mail/papers_texts.json")).expect("papers_texts.json")
 });
 
-fn texts(language: Language) -> Result<&'static Texts> {
+fn texts(language: Language) -> Result<&'static AskingTexts> {
     TEXTS.get(language.as_str()).ok_or_else(|| Error::internal("no texts of mails in a language"))
 }
 
@@ -65,7 +65,7 @@ impl Asking {
 }
 
 /// The name of a paper for applicants. Only two have names in all languages; the others have that of the catalogue.
-fn label(kind: &str, texts: &Texts) -> String {
+fn label(kind: &str, texts: &AskingTexts) -> String {
     match kind {
         "passport" => texts.passport.clone(),
         "recent_photo" => texts.photograph.clone(),
@@ -139,7 +139,7 @@ impl Templates {
 }
 
 /// The first line, with a name that no mail program turns into a link.
-fn greet(letter: &Letter, texts: &Texts) -> String {
+fn greet(letter: &Letter, texts: &AskingTexts) -> String {
     match greeting(&letter.full_name) {
         Some(name) => texts.greeting.replace("{name}", &name),
         None => texts.greeting_unknown.clone(),

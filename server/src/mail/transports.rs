@@ -26,11 +26,11 @@ pub struct Transports {
 }
 
 struct Transport {
-    delivery: Delivery,
+    delivery: MailRoute,
     send_permits: Arc<Semaphore>,
 }
 
-enum Delivery {
+enum MailRoute {
     Smtp(Smtp),
     Folder(PathBuf),
 }
@@ -43,8 +43,8 @@ impl Transports {
     pub fn open(config: &Config) -> Result<Self> {
         let open = |key: &'static str, url: &str| -> Result<Transport> {
             let delivery = match url {
-                "" => Delivery::Folder(config.data_dir.join("mail")),
-                url => Delivery::Smtp(
+                "" => MailRoute::Folder(config.data_dir.join("mail")),
+                url => MailRoute::Smtp(
                     Smtp::parse(url, config).map_err(|error| MailError::InvalidMailProvider { key, error })?,
                 ),
             };
@@ -67,9 +67,9 @@ impl Transports {
         begin_text: impl FnOnce() -> Begun,
     ) -> (AttemptResult, Option<SendPermit>) {
         match &self.of(provider).delivery {
-            Delivery::Smtp(smtp) => smtp.send(message, begin_text).await,
+            MailRoute::Smtp(smtp) => smtp.send(message, begin_text).await,
             // The same mail has the same file name in each attempt, so it is never stored twice.
-            Delivery::Folder(folder) => {
+            MailRoute::Folder(folder) => {
                 let (folder, text) = (folder.clone(), message.formatted());
                 let written =
                     tokio::task::spawn_blocking(move || write_file(&folder, &name, &text).map(|()| name)).await;

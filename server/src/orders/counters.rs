@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use diesel::backend::Backend;
-use diesel::connection::Connection;
 use diesel::expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping};
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -14,10 +13,9 @@ use diesel::sql_types::{BigInt, HasSqlType, Text};
 use diesel::sqlite::Sqlite;
 
 use crate::db::Conn;
+use crate::db::one_of::Both;
 use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters};
 use crate::error::Result;
-
-type Both = <Conn as Connection>::Backend;
 
 /// A folder counter: its kind, its key and the number of orders.
 pub type Counter = (String, String, i64);

@@ -38,7 +38,7 @@ pub fn lock_refund_approval(tx: &mut Conn, approval_id: i64) -> Result<()> {
 }
 
 #[derive(QueryableByName)]
-struct Found {
+struct MatchedOrder {
     #[diesel(sql_type = BigInt)]
     order_id: OrderId,
 }
@@ -46,10 +46,10 @@ struct Found {
 /// Allocates `how_many` order ids, ascending. On SQLite they are reserved only within this transaction, of which there is one at a
 /// time.
 pub fn allocate_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<OrderId>> {
-    let found: Vec<Found> = match tx {
+    let found: Vec<MatchedOrder> = match tx {
         Conn::Sqlite(tx) => {
             let last = diesel::sql_query("SELECT seq AS order_id FROM sqlite_sequence WHERE name = 'orders'")
-                .get_result::<Found>(tx)?
+                .get_result::<MatchedOrder>(tx)?
                 .order_id;
             return Ok((last.0 + 1..=last.0 + how_many).map(OrderId).collect());
         }
@@ -234,7 +234,7 @@ impl IndexedFact {
 
 /// The newest orders whose fact equals `value` in its normalized form, at most `max`. The caller compares them exactly.
 pub fn newest_with(conn: &mut Conn, fact: IndexedFact, value: &str, max: i64) -> Result<Vec<OrderId>> {
-    let found: Vec<Found> = match conn {
+    let found: Vec<MatchedOrder> = match conn {
         Conn::Sqlite(conn) => {
             diesel::sql_query(fact.query(false)).bind::<Text, _>(value).bind::<BigInt, _>(max).load(conn)?
         }

@@ -49,7 +49,7 @@ pub fn newest_of_contact(conn: &mut Conn, email: &str) -> Result<Vec<OrderId>> {
 }
 
 /// The columns of [`Compared`], in its order.
-type Row = (
+type ComparedRow = (
     (OrderId, String, String, Option<String>, Option<String>, Option<String>),
     (Option<String>, Option<String>, Option<String>),
     (Option<String>, Option<String>),
@@ -82,7 +82,7 @@ pub fn compared(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderI
                 (checkouts::device_id.nullable(), checkouts::purchase_ip.nullable()),
                 (payments::card_brand.nullable(), payments::card_last_four.nullable()),
             ));
-        let rows = rows.load::<Row>(conn)?.into_iter();
+        let rows = rows.load::<ComparedRow>(conn)?.into_iter();
         found.extend(rows.map(|(order, application, checkout, card)| {
             let (order_id, full_name, email, country_code, phone_number, nationality) = order;
             let (last_name, passport_from, document_number) = application;

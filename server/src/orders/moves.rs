@@ -16,7 +16,7 @@ use crate::timestamp::Timestamp;
 use crate::{member_name, on_either};
 
 #[derive(Queryable)]
-struct Row {
+struct StateRow {
     order_id: OrderId,
     process_status: ProcessStatus,
     status_before_deletion: Option<ProcessStatus>,
@@ -68,8 +68,8 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     Ok(in_order_of(ids, rows))
 }
 
-fn in_order_of(ids: &[OrderId], rows: Vec<Row>) -> Vec<OrderState> {
-    let state = |row: Row| OrderState {
+fn in_order_of(ids: &[OrderId], rows: Vec<StateRow>) -> Vec<OrderState> {
+    let state = |row: StateRow| OrderState {
         order_id: row.order_id,
         process_status: row.process_status,
         status_before_deletion: row.status_before_deletion,

@@ -113,7 +113,7 @@ impl NumberedOrder<'_> {
 
 /// Inserts the orders, whose ids are free, into the tables, the search indexes and the audit.
 pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()> {
-    add_rows!(tx, orders::table, new.iter().map(OrderRow::of));
+    add_rows!(tx, orders::table, new.iter().map(NewOrderRow::of));
     add_rows!(tx, search_texts::table, new.iter().map(SearchTextRow::of));
     add_rows!(tx, order_sources::table, new.iter().filter_map(SourceRow::of));
     add_rows!(tx, applications::table, new.iter().map(ApplicationRow::of));
@@ -130,7 +130,7 @@ pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()
 
 #[derive(Insertable)]
 #[diesel(table_name = orders, treat_none_as_default_value = false)]
-struct OrderRow<'a> {
+struct NewOrderRow<'a> {
     order_id: OrderId,
     external_reference: Option<&'a str>,
     process_status: ProcessStatus,
@@ -151,7 +151,7 @@ struct OrderRow<'a> {
     updated_at: Timestamp,
 }
 
-impl<'a> OrderRow<'a> {
+impl<'a> NewOrderRow<'a> {
     fn of(new: &NumberedOrder<'a>) -> Self {
         let order = new.order;
         Self {

@@ -30,7 +30,7 @@ pub struct RefundApproval {
 
 #[derive(Insertable)]
 #[diesel(table_name = refund_approval_orders, treat_none_as_default_value = false)]
-struct OrderRow {
+struct ApprovalOrderRow {
     approval_id: i64,
     order_id: OrderId,
 }
@@ -46,7 +46,7 @@ pub fn add(tx: &mut Conn, by: StaffId, order_ids: &[OrderId], now: Timestamp, ex
         ))
         .returning(refund_approvals::approval_id)
         .get_result(tx)?;
-    let row = |order_id: &OrderId| OrderRow { approval_id, order_id: *order_id };
+    let row = |order_id: &OrderId| ApprovalOrderRow { approval_id, order_id: *order_id };
     add_rows!(tx, refund_approval_orders::table, order_ids.iter().map(row));
     Ok(approval_id)
 }

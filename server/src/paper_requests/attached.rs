@@ -23,7 +23,7 @@ pub struct Requests {
 
 /// A request that ended with a change of its order.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptRequest {
     request_id: i64,
     /// A reminder was to follow.
     is_reminded: bool,
@@ -50,14 +50,14 @@ impl Attached for Requests {
         let ended = open.iter().map(|request| Change::of("paper.withdraw").order(request.order_id));
         add(tx, &cause.by, &ended.collect::<Vec<_>>(), cause.now)?;
         let kept = open.iter().map(|request| {
-            let kept = Kept { request_id: request.request_id, is_reminded: request.remind_at.is_some() };
+            let kept = KeptRequest { request_id: request.request_id, is_reminded: request.remind_at.is_some() };
             (request.order_id, json!(kept))
         });
         Ok(kept.collect())
     }
 
     fn restore(&self, tx: &mut Conn, order_id: OrderId, kept: &Value, cause: &Cause) -> Result<()> {
-        let Kept { request_id, is_reminded } = Kept::deserialize(kept).map_err(Error::internal)?;
+        let KeptRequest { request_id, is_reminded } = KeptRequest::deserialize(kept).map_err(Error::internal)?;
         let Some(request) = store::find(tx, request_id)? else { return Ok(()) };
         let sent = usize::try_from(request.reminders).unwrap_or(usize::MAX);
         let remind_at = is_reminded.then(|| due_at(request.asked_at, sent, &self.reminder_days).max(cause.now));

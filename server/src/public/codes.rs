@@ -7,7 +7,7 @@ use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
 use crate::mail::Mail;
 use crate::mail::outbox;
-use crate::mail::prepared::Prepared as PreparedMail;
+use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store as mails;
@@ -21,9 +21,9 @@ const BATCH: i64 = 50;
 
 /// A request, and its mail if there is such an order.
 #[derive(Clone)]
-struct Prepared {
+struct PreparedCode {
     request: Waiting,
-    mail: Option<PreparedMail>,
+    mail: Option<Prepared>,
     /// The requester named an address of the order.
     by_owner: bool,
 }
@@ -42,7 +42,7 @@ pub async fn mail_requested(room: &Public) -> Result<()> {
             .write(move |tx| {
                 // One node at a time, so that the mails of each are counted before the next decides.
                 advisory_lock(tx, "tracking codes")?;
-                for Prepared { request, mail, by_owner } in &prepared {
+                for PreparedCode { request, mail, by_owner } in &prepared {
                     let facts = mails::find_facts(tx, request.order_id)?;
                     let ready = mail.as_ref().zip(facts).map(|(mail, facts)| mail.ready(&facts, None)).transpose();
                     // It has changed since: the request waits for the next round, which composes its mail anew.
@@ -75,27 +75,27 @@ impl Composer {
         Self { mail: room.mail.clone(), secret: room.secret.clone() }
     }
 
-    fn prepare_all(&self, conn: &mut Conn) -> Result<Vec<Prepared>> {
+    fn prepare_all(&self, conn: &mut Conn) -> Result<Vec<PreparedCode>> {
         let waiting = codes::list_waiting(conn, BATCH)?;
         waiting.into_iter().map(|request| self.prepare(conn, request)).collect()
     }
 
-    fn prepare(&self, conn: &mut Conn, request: Waiting) -> Result<Prepared> {
+    fn prepare(&self, conn: &mut Conn, request: Waiting) -> Result<PreparedCode> {
         let order_id = request.order_id;
         let facts = mails::find_facts(conn, order_id)?;
         let facts = facts.filter(|facts| facts.applicant.process_status.may_be_emailed_about());
-        let Some(facts) = facts else { return Ok(Prepared { request, mail: None, by_owner: false }) };
+        let Some(facts) = facts else { return Ok(PreparedCode { request, mail: None, by_owner: false }) };
         let addresses: Vec<&str> = facts.addresses().collect();
         let sign = |email: &str| email_hash(&self.secret, email);
         let named = addresses.iter().find(|address| sign(address) == request.email_hash);
         // The contact address, unless the requester named another one of the order.
         let recipient = named.into_iter().chain(&addresses).find_map(|address| Address::parse(address).ok());
         let by_owner = named.is_some();
-        let Some(recipient) = recipient else { return Ok(Prepared { request, mail: None, by_owner }) };
+        let Some(recipient) = recipient else { return Ok(PreparedCode { request, mail: None, by_owner }) };
         let (kind, config) = (MailKind::TrackingCode, &self.mail.config);
-        let mail = PreparedMail::compose(&self.mail, kind, recipient, &facts, facts.letter(order_id))?
+        let mail = Prepared::compose(&self.mail, kind, recipient, &facts, facts.letter(order_id))?
             .through(Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail))
             .with_secret(NewSecret { secret_id: request.code_id.clone(), expires_at: request.created_at + CODE_LIFE });
-        Ok(Prepared { request, mail: Some(mail), by_owner })
+        Ok(PreparedCode { request, mail: Some(mail), by_owner })
     }
 }

@@ -46,14 +46,14 @@ pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
 const ACTOR: &str = "applicant";
 
 /// The purpose of a document that an applicant sends.
-enum Place {
+enum PaperPlace {
     /// A member asked for it.
     Asked(Item),
     /// The page says that it is missing. None: nothing was sent yet.
     Missing(Option<Unasked>),
 }
 
-impl Place {
+impl PaperPlace {
     /// The place for a document of that kind.
     fn find(conn: &mut Conn, order_id: OrderId, kind: &str) -> Result<Self> {
         let (order, _) = orders::find(conn, order_id)?.ok_or(PublicError::ApplicationNotFound)?;
@@ -70,7 +70,7 @@ impl Place {
         }
     }
 
-    /// [`Place::find`], if another file may be sent there.
+    /// [`PaperPlace::find`], if another file may be sent there.
     fn find_open(conn: &mut Conn, order_id: OrderId, kind: &str) -> Result<Self> {
         let place = Self::find(conn, order_id, kind)?;
         let uploads = match &place {
@@ -133,10 +133,10 @@ pub async fn upload_paper(
     let idempotent = idempotent.with_content(&digest.finalize());
     let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
     let wanted = kind.clone();
-    let prepare = move |conn: &mut Conn| Place::find_open(conn, order_id, &wanted).map(drop);
+    let prepare = move |conn: &mut Conn| PaperPlace::find_open(conn, order_id, &wanted).map(drop);
     let outcome = upload.take(prepare, as_it_is, move |tx, file, ()| {
         check_quota(documents::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
-        let place = Place::find_open(tx, order_id, &kind)?;
+        let place = PaperPlace::find_open(tx, order_id, &kind)?;
         let stored_kind = stored_kind(&kind).to_owned();
         let new = NewDocument { order_id, kind: stored_kind, file: file.clone(), uploaded_by: None };
         let document_id = documents::add(tx, &new, now)?;
@@ -144,11 +144,11 @@ pub async fn upload_paper(
         let change = Change::of("paper.send").order(order_id).after(kind.clone());
         add(tx, &Actor::program(ACTOR), &[change], now)?;
         match place {
-            Place::Asked(item) => {
+            PaperPlace::Asked(item) => {
                 store::note_upload(tx, &item, document_id, is_checked, now)?;
                 return_if_complete(tx, &lifecycle, order_id, &cause)?;
             }
-            Place::Missing(_) => {
+            PaperPlace::Missing(_) => {
                 unasked::note_upload(tx, order_id, &kind, document_id, is_checked, now)?;
                 // It stays where it is, and is touched by this and by nothing after it: lists begin with it.
                 let orders = moves::lock(tx, &[order_id])?;
@@ -187,14 +187,14 @@ pub async fn send_paper_anyway(
     idempotent
         .write(&room.db, move |tx| {
             lock_orders(tx, &[order_id])?;
-            let place = Place::find(tx, order_id, &body.kind)?;
+            let place = PaperPlace::find(tx, order_id, &body.kind)?;
             if place.state() == ItemState::Asked {
                 return Err(PaperRequestError::PaperFileMissing.into());
             }
             if place.state() != ItemState::In {
                 match &place {
-                    Place::Asked(item) => store::accept(tx, item, now)?,
-                    Place::Missing(_) => unasked::accept(tx, order_id, &body.kind)?,
+                    PaperPlace::Asked(item) => store::accept(tx, item, now)?,
+                    PaperPlace::Missing(_) => unasked::accept(tx, order_id, &body.kind)?,
                 }
                 let change = Change::of("paper.send_anyway").order(order_id).after(body.kind.clone());
                 add(tx, &Actor::program(ACTOR), &[change], now)?;

@@ -82,7 +82,7 @@ pub struct WaitingApproval {
 }
 
 /// The outcome of the transaction.
-enum Outcome {
+enum RefundOutcome {
     Refunded { summary: RefundSummary, mails_leave_at: Option<Timestamp> },
     Waits { already_refunded: usize, approval: WaitingApproval },
 }
@@ -111,21 +111,21 @@ pub async fn refund_orders(
             check_cap(tx, (staff.id, staff.staff_type), due.len(), config, now)?;
             if approval_rules::is_on(config) && needs_approval(tx, staff.id, &due, config, now)? {
                 let already_refunded = states.len() - due.len();
-                return Ok(Outcome::Waits { already_refunded, approval: request(tx, &staff, &due, now)? });
+                return Ok(RefundOutcome::Waits { already_refunded, approval: request(tx, &staff, &due, now)? });
             }
             let marking = Marking { staff_id: staff.id, by: Actor::from(&staff), approval: None };
             let mails_leave_at = carry_out(tx, &due, &mails, &marking, config, now)?;
-            Ok(Outcome::Refunded { summary: refund_rules::summary(&states, zone), mails_leave_at })
+            Ok(RefundOutcome::Refunded { summary: refund_rules::summary(&states, zone), mails_leave_at })
         })
         .await?;
     Ok(match outcome {
-        Outcome::Refunded { summary: RefundSummary { refunded, already_refunded, message }, mails_leave_at } => {
+        RefundOutcome::Refunded { summary: RefundSummary { refunded, already_refunded, message }, mails_leave_at } => {
             room.mail.notify.notify();
             let refunded =
                 OrdersRefunded { status: 1, message, refunded, already_refunded, mails_leave_at, approval: None };
             (StatusCode::OK, axum::Json(refunded))
         }
-        Outcome::Waits { already_refunded, approval } => {
+        RefundOutcome::Waits { already_refunded, approval } => {
             let waits = OrdersRefunded {
                 status: 1,
                 message: approval_rules::waits_text(approval.orders, already_refunded),

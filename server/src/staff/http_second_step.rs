@@ -193,7 +193,7 @@ pub async fn sign_in_second_factor(
     let new = NewSession::draw(challenge.remember, room.clock.now());
     let codes = RecoveryCodes::draw();
     let device = SeenDevice::of(&origin).await?;
-    let step = Step { address, origin, device, challenge_hash, means, new: new.clone(), codes: codes.clone() };
+    let step = StepFacts { address, origin, device, challenge_hash, means, new: new.clone(), codes: codes.clone() };
     let Finished { member, enrolled, left } = finish(&room, step).await?.map_err(StaffError::from)?;
     let (cookies, signed_in) = signed_in(&room, &new, member.into())?;
     let recovery_codes = if enrolled { codes.printed() } else { Vec::new() };
@@ -202,7 +202,7 @@ pub async fn sign_in_second_factor(
 
 /// The values that the second step needs.
 #[derive(Clone)]
-struct Step {
+struct StepFacts {
     address: ClientAddress,
     origin: Origin,
     device: SeenDevice,
@@ -221,7 +221,7 @@ struct Finished {
 }
 
 /// Starts the session, or counts the failure.
-async fn finish(room: &Identity, step: Step) -> Result<Result<Finished, Failure>> {
+async fn finish(room: &Identity, step: StepFacts) -> Result<Result<Finished, Failure>> {
     let (now, limits, key) = (room.clock.now(), room.config.limits.clone(), room.secret.clone());
     let finished = room.db.write(move |tx| {
         let challenge = challenges::find(tx, &step.challenge_hash, now)?.ok_or(StaffError::ChallengeEnded)?;
@@ -288,7 +288,7 @@ fn enrol(
     tx: &mut Conn,
     key: &SecretKey,
     member: &Member,
-    step: &Step,
+    step: &StepFacts,
     now: Timestamp,
 ) -> Result<Result<&'static str, Failure>> {
     let (name, event) = match &step.means {

@@ -110,7 +110,7 @@ fn lasts(expires_at: Timestamp, last_seen_at: Timestamp, idle_seconds: i32, now:
 
 /// A session and its member, in the order of the query's columns.
 #[derive(Queryable)]
-struct Found {
+struct SessionRow {
     staff_id: StaffId,
     name: String,
     email: String,
@@ -123,7 +123,7 @@ struct Found {
 }
 
 /// The session with that hash, if it belongs to an active member.
-fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<Found>> {
+fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<SessionRow>> {
     let found = sessions::table.inner_join(staff::table).filter(sessions::session_hash.eq(session_hash));
     let found = found.filter(staff::deleted_at.is_null()).select((
         staff::staff_id,

@@ -106,7 +106,7 @@ struct NewClaims<'a> {
 
 /// The claims that a token must have.
 #[derive(Deserialize)]
-struct Claims {
+struct TokenClaims {
     sid: String,
     #[serde(rename = "sub")]
     _sub: String,
@@ -119,7 +119,7 @@ struct Claims {
 
 /// The values that are used of a token whose signature is ours.
 #[derive(Clone, Debug)]
-struct Verified {
+struct VerifiedToken {
     session_hash: String,
     nbf: i64,
     exp: i64,
@@ -134,7 +134,7 @@ pub struct Tokens {
     verifying_key: DecodingKey,
     validation: Validation,
     /// Tokens that were used lately: a signature is verified once, not at each request.
-    verified: Cache<String, Verified>,
+    verified: Cache<String, VerifiedToken>,
 }
 
 impl Tokens {
@@ -186,12 +186,12 @@ impl Tokens {
     }
 
     /// Verifies a token but for its time.
-    fn read(&self, token: &str) -> Result<Verified> {
-        let read = jsonwebtoken::decode::<Claims>(token, &self.verifying_key, &self.validation);
+    fn read(&self, token: &str) -> Result<VerifiedToken> {
+        let read = jsonwebtoken::decode::<TokenClaims>(token, &self.verifying_key, &self.validation);
         let claims = read.map_err(|_| HttpError::SignedOut)?.claims;
         if claims.typ != KIND {
             return Err(HttpError::SignedOut.into());
         }
-        Ok(Verified { session_hash: hash(&claims.sid), nbf: claims.nbf, exp: claims.exp })
+        Ok(VerifiedToken { session_hash: hash(&claims.sid), nbf: claims.nbf, exp: claims.exp })
     }
 }

@@ -30,10 +30,10 @@ pub enum Call {
 
 /// The public calls of the current minute.
 #[derive(Debug, Default)]
-pub struct PublicCalls(Mutex<Minute>);
+pub struct PublicCalls(Mutex<PublicMinute>);
 
 #[derive(Debug, Default)]
-struct Minute {
+struct PublicMinute {
     /// Minutes since 1970.
     number: i64,
     tracks: Share,
@@ -88,7 +88,7 @@ impl PublicCalls {
         let now = now.timestamp();
         let mut minute = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minute.number != now.div_euclid(60) {
-            *minute = Minute { number: now.div_euclid(60), ..Minute::default() };
+            *minute = PublicMinute { number: now.div_euclid(60), ..Minute::default() };
         }
         let network = Client::Network(address.network());
         let is_admitted = match call {

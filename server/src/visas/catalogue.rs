@@ -168,14 +168,14 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 });
 
 /// Everything that a text may name, by that text in lower case.
-struct Names {
+struct NamesInTexts {
     visa_types: HashMap<String, &'static str>,
     purposes: HashMap<String, &'static str>,
     sub_purposes: HashMap<String, &'static str>,
 }
 
-static NAMES: LazyLock<Names> = LazyLock::new(|| {
-    let mut names = Names { visa_types: HashMap::new(), purposes: HashMap::new(), sub_purposes: HashMap::new() };
+static NAMES: LazyLock<NamesInTexts> = LazyLock::new(|| {
+    let mut names = NamesInTexts { visa_types: HashMap::new(), purposes: HashMap::new(), sub_purposes: HashMap::new() };
     let named = |code: &'static str, label: &'static str, is: &'static str| {
         [(label.to_lowercase(), is), (code.to_lowercase(), is)]
     };

@@ -146,7 +146,7 @@ pub fn matches(order: &Facts, other: &Facts) -> Vec<Point> {
 
 /// The result of comparing the other orders.
 #[derive(Default)]
-struct Found {
+struct ComparedOrders {
     priors: Vec<Prior>,
     /// Orders that match in one point only.
     weak: usize,
@@ -156,8 +156,8 @@ struct Found {
     card_known: bool,
 }
 
-fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> Found {
-    let mut found = Found { card_known: order.card_last_four.is_some(), ..Found::default() };
+fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> ComparedOrders {
+    let mut found = ComparedOrders { card_known: order.card_last_four.is_some(), ..Found::default() };
     let mut strong: Vec<(Prior, bool)> = Vec::new();
     for other in others {
         let Some(paid_at) = other.paid_at else { continue };
@@ -201,7 +201,7 @@ fn choose(strong: Vec<(Prior, bool)>) -> Vec<(Prior, bool)> {
     alike.unwrap_or_else(|| strong.into_iter().take(NEEDED).collect())
 }
 
-impl Found {
+impl ComparedOrders {
     /// Returns true if all of them match in the same two points, as Visa requires.
     fn are_alike(&self) -> bool {
         PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair)))

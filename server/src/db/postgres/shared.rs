@@ -35,12 +35,12 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The shared connections of a database. They are opened at the first read.
 pub struct SharedReads {
     address: Arc<Address>,
-    connections: Vec<Arc<Place>>,
+    connections: Vec<Arc<ConnectionPlace>>,
 }
 
 /// The place of a connection.
 #[derive(Default)]
-struct Place {
+struct ConnectionPlace {
     waiting: AtomicUsize,
     link: Mutex<Link>,
 }
@@ -50,20 +50,20 @@ enum Link {
     #[default]
     Closed,
     Opening,
-    Open(Arc<Shared>),
+    Open(Arc<SharedConnection>),
 }
 
 /// An open connection.
-struct Shared {
+struct SharedConnection {
     client: Arc<Client>,
     /// Learns and answers; it sends nothing. Work takes a [`Conn`]; this one is always of PostgreSQL.
     conn: Mutex<Conn>,
 }
 
 /// A read that waits on a connection, until this is dropped.
-struct Waiting<'a>(&'a AtomicUsize);
+struct WaitingRead<'a>(&'a AtomicUsize);
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingRead<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -91,14 +91,14 @@ impl SharedReads {
     /// Runs `work`, which only reads; each of its statements is a snapshot of its own. Gives it back if that cannot be done here now: no
     /// connection is open or free, or a statement fails.
     pub async fn look_up<T, W: Fn(&mut Conn) -> Result<T> + Send>(&self, work: W) -> Result<Result<T>, W> {
-        let waiting = |place: &&Arc<Place>| place.waiting.load(Ordering::Relaxed);
+        let waiting = |place: &&Arc<ConnectionPlace>| place.waiting.load(Ordering::Relaxed);
         let Some(place) = self.connections.iter().min_by_key(waiting) else { return Err(work) };
         if waiting(&place) >= MAX_WAITING {
             return Err(work);
         }
         let Some(shared) = place.open(&self.address) else { return Err(work) };
         place.waiting.fetch_add(1, Ordering::Relaxed);
-        let _waiting = Waiting(&place.waiting);
+        let _waiting = WaitingRead(&place.waiting);
         shared.look_up(work).await
     }
 
@@ -110,9 +110,9 @@ impl SharedReads {
     }
 }
 
-impl Place {
+impl ConnectionPlace {
     /// The connection, if it is open. Otherwise begins to open it.
-    fn open(self: &Arc<Self>, address: &Arc<Address>) -> Option<Arc<Shared>> {
+    fn open(self: &Arc<Self>, address: &Arc<Address>) -> Option<Arc<SharedConnection>> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
         match &*link {
             Link::Open(shared) if !shared.client.is_closed() => return Some(shared.clone()),
@@ -126,7 +126,7 @@ impl Place {
 }
 
 /// Opens the connection of a place that still exists afterwards.
-async fn connect(place: Weak<Place>, address: Arc<Address>) {
+async fn connect(place: Weak<ConnectionPlace>, address: Arc<Address>) {
     let opened = match address.connect().await {
         Ok(client) => match client.batch_execute(POSTGRES_SESSION).await {
             Ok(()) => Ok(client),
@@ -139,11 +139,11 @@ async fn connect(place: Weak<Place>, address: Arc<Address>) {
         tokio::time::sleep(PAUSE).await;
     }
     let Some(place) = place.upgrade() else { return };
-    let link = opened.map_or(Link::Closed, |client| Link::Open(Arc::new(Shared::over(client))));
+    let link = opened.map_or(Link::Closed, |client| Link::Open(Arc::new(SharedConnection::over(client))));
     *place.link.lock().unwrap_or_else(PoisonError::into_inner) = link;
 }
 
-impl Shared {
+impl SharedConnection {
     fn over(client: Client) -> Self {
         let client = Arc::new(client);
         let conn = Conn::Postgres(PgConnection::over(client.clone(), None));

@@ -94,7 +94,7 @@ pub fn generate(world: &World, number: u64) -> Story {
         disputes::same_customer(&mut order, begin(world, customer).1);
     }
     let created_at = order.created_at;
-    let mut story = History {
+    let mut story = OrderStory {
         world,
         rng: &mut rng,
         created_at,
@@ -104,7 +104,7 @@ pub fn generate(world: &World, number: u64) -> Story {
         chargeback: None,
     };
     story.build(&mut order, number);
-    let History { remarks, mails, downloads, chargeback, .. } = story;
+    let OrderStory { remarks, mails, downloads, chargeback, .. } = story;
     Story { order, remarks, mails, downloads, chargeback, rng }
 }
 
@@ -227,7 +227,7 @@ const STREETS: &[&str] =
     &["Raya Kuta", "Monkey Forest", "Sunset Road", "Petitenget", "Danau Tamblingan", "Bypass Ngurah Rai"];
 
 /// Builds what happens to an order between its receipt and today.
-struct History<'a, R> {
+struct OrderStory<'a, R> {
     world: &'a World,
     rng: &'a mut R,
     created_at: Timestamp,
@@ -237,7 +237,7 @@ struct History<'a, R> {
     chargeback: Option<NewDispute>,
 }
 
-impl<R: Rng> History<'_, R> {
+impl<R: Rng> OrderStory<'_, R> {
     fn build(&mut self, order: &mut NewOrder, number: u64) {
         let drawn = self.status(number);
         let status = match disputes::shown(self.world, number) {

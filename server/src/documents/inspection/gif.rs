@@ -11,16 +11,16 @@ pub fn strip(content: &[u8]) -> Result<Vec<u8>, Refusal> {
     let mut pictures = 0;
     loop {
         match blocks.next().ok_or(Refusal::Unreadable)? {
-            Block::Picture if pictures == 1 => return Err(Refusal::Animated),
-            Block::Picture => pictures += 1,
-            Block::Other => {}
-            Block::End if pictures == 1 => return Ok(blocks.kept),
-            Block::End => return Err(Refusal::Unreadable),
+            GifBlock::Picture if pictures == 1 => return Err(Refusal::Animated),
+            GifBlock::Picture => pictures += 1,
+            GifBlock::Other => {}
+            GifBlock::End if pictures == 1 => return Ok(blocks.kept),
+            GifBlock::End => return Err(Refusal::Unreadable),
         }
     }
 }
 
-enum Block {
+enum GifBlock {
     Picture,
     Other,
     End,
@@ -40,13 +40,13 @@ impl Blocks<'_> {
         self.keep(0)
     }
 
-    fn next(&mut self) -> Option<Block> {
+    fn next(&mut self) -> Option<GifBlock> {
         let from = self.at;
         match *self.content.get(from)? {
             END => {
                 self.skip(1)?;
                 self.keep(from)?;
-                Some(Block::End)
+                Some(GifBlock::End)
             }
             0x2c => {
                 let flags = *self.content.get(from + 9)?;
@@ -54,7 +54,7 @@ impl Blocks<'_> {
                 self.skip(10 + colours(flags) + 1)?;
                 self.parts()?;
                 self.keep(from)?;
-                Some(Block::Picture)
+                Some(GifBlock::Picture)
             }
             0x21 => {
                 // Of all extensions only the graphic control is kept.
@@ -64,7 +64,7 @@ impl Blocks<'_> {
                 if draws {
                     self.keep(from)?;
                 }
-                Some(Block::Other)
+                Some(GifBlock::Other)
             }
             _ => None,
         }

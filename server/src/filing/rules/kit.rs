@@ -44,12 +44,12 @@ pub struct KitFile {
 }
 
 /// The limits of the portal for one of its files.
-struct Limits {
+struct FileLimits {
     formats: Option<Vec<MediaType>>,
     max_bytes: Option<usize>,
 }
 
-impl Limits {
+impl FileLimits {
     fn new(formats: Option<&[String]>, max_bytes: Option<usize>) -> Self {
         let known = |formats: &[String]| formats.iter().filter_map(|format| MediaType::parse(format)).collect();
         Self { formats: formats.map(known), max_bytes }
@@ -69,14 +69,14 @@ pub fn files(order_id: OrderId, documents: &[Document], portal: &Portal) -> Vec<
     let mut files = Vec::new();
     if let Some(passport) = newest(&is_passport) {
         let figures = &portal.passport_page;
-        let limits = Limits::new(figures.formats.as_deref(), figures.max_bytes);
+        let limits = FileLimits::new(figures.formats.as_deref(), figures.max_bytes);
         let is_from_pdf = passport.media_type == MediaType::Pdf && !limits.takes(MediaType::Pdf);
         files.push(file(order_id, passport, "passport-page", "Passport page", &limits, is_from_pdf));
     }
     // A version that is older than the photograph was made of another one.
     if let Some(photograph) = newest(&is_photograph) {
         let figures = &portal.photograph;
-        let limits = Limits::new(Some(&figures.formats), Some(figures.max_bytes));
+        let limits = FileLimits::new(Some(&figures.formats), Some(figures.max_bytes));
         let (name, label) = match photograph.kind.as_str() {
             PORTAL_PHOTOGRAPH => ("photo-portal", "Photograph, the portal's version"),
             _ => ("photo", "Photograph"),
@@ -84,7 +84,7 @@ pub fn files(order_id: OrderId, documents: &[Document], portal: &Portal) -> Vec<
         files.push(file(order_id, photograph, name, label, &limits, false));
     }
     let figures = &portal.other_papers;
-    let limits = Limits::new(figures.formats.as_deref(), figures.max_bytes);
+    let limits = FileLimits::new(figures.formats.as_deref(), figures.max_bytes);
     let others = documents.iter().filter(|document| {
         let kind = document.kind.as_str();
         !is_photograph(kind) && !is_passport(kind) && Origin::of(kind).is_filed()
@@ -106,7 +106,7 @@ fn file(
     document: &Document,
     name: &str,
     label: &str,
-    limits: &Limits,
+    limits: &FileLimits,
     is_from_pdf: bool,
 ) -> KitFile {
     let media_type = if is_from_pdf { MediaType::Jpeg } else { document.media_type };

@@ -78,34 +78,34 @@ pub fn sections(filed: &Filed, form: &'static PortalForm) -> Vec<FilingSection> 
 }
 
 /// A value as the order has it.
-enum Typed {
+enum OrderValue {
     Text(String),
     Day(NaiveDate),
 }
 
-fn typed(filed: &Filed, field: FiledField) -> Option<Typed> {
-    let text = |value: &Option<String>| value.clone().map(Typed::Text);
+fn typed(filed: &Filed, field: FiledField) -> Option<OrderValue> {
+    let text = |value: &Option<String>| value.clone().map(OrderValue::Text);
     match field {
         FiledField::FullName => {
-            Some(Typed::Text(filed.passport_name.clone().unwrap_or_else(|| filed.full_name.clone())))
+            Some(OrderValue::Text(filed.passport_name.clone().unwrap_or_else(|| filed.full_name.clone())))
         }
         FiledField::DocumentNumber => text(&filed.document_number),
         FiledField::DocumentType => text(&filed.document_type),
         FiledField::PassportFrom => text(&filed.passport_from),
-        FiledField::DateOfExpiry => filed.date_of_expiry.map(Typed::Day),
+        FiledField::DateOfExpiry => filed.date_of_expiry.map(OrderValue::Day),
         FiledField::Sex => text(&filed.sex),
         FiledField::PlaceOfBirth => text(&filed.place_of_birth),
-        FiledField::DateOfBirth => filed.date_of_birth.map(Typed::Day),
+        FiledField::DateOfBirth => filed.date_of_birth.map(OrderValue::Day),
         FiledField::Nationality => text(&filed.nationality),
-        FiledField::ApplicationEmailAddress => Some(Typed::Text(filed.application_email_address.clone())),
+        FiledField::ApplicationEmailAddress => Some(OrderValue::Text(filed.application_email_address.clone())),
         FiledField::Phone => Phone::read(filed.country_code.as_deref(), filed.phone_number.as_deref())
-            .map(|phone| Typed::Text(phone.international())),
+            .map(|phone| OrderValue::Text(phone.international())),
         FiledField::VisaType => text(&filed.visa_type),
         FiledField::PurposeOfVisit => {
             text(&filed.sub_purpose_of_visit.clone().or_else(|| filed.main_purpose_of_visit.clone()))
         }
-        FiledField::ArrivalDate => filed.arrival_date.map(Typed::Day),
-        FiledField::StayDay => filed.stay_day.map(|days| Typed::Text(days.to_string())),
+        FiledField::ArrivalDate => filed.arrival_date.map(OrderValue::Day),
+        FiledField::StayDay => filed.stay_day.map(|days| OrderValue::Text(days.to_string())),
         FiledField::ResidenceType => text(&filed.residence_type),
         FiledField::Address => text(&filed.address),
         FiledField::PostalCode => text(&filed.postal_code),
@@ -115,16 +115,16 @@ fn typed(filed: &Filed, field: FiledField) -> Option<Typed> {
 }
 
 /// The value in the portal's spelling; none if nothing is left of it.
-fn spell(typed: &Typed, format: PortalFormat) -> Option<String> {
+fn spell(typed: &OrderValue, format: PortalFormat) -> Option<String> {
     let spelled = match (typed, format) {
-        (Typed::Day(day), _) => day.format("%d/%m/%Y").to_string(),
-        (Typed::Text(text), PortalFormat::Capitals) => capitals(text),
-        (Typed::Text(text), PortalFormat::Country) => country(text),
-        (Typed::Text(text), PortalFormat::Phone) => {
+        (OrderValue::Day(day), _) => day.format("%d/%m/%Y").to_string(),
+        (OrderValue::Text(text), PortalFormat::Capitals) => capitals(text),
+        (OrderValue::Text(text), PortalFormat::Country) => country(text),
+        (OrderValue::Text(text), PortalFormat::Phone) => {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
             if text.trim_start().starts_with('+') && !digits.is_empty() { format!("+{digits}") } else { digits }
         }
-        (Typed::Text(text), PortalFormat::AsTyped | PortalFormat::Date) => text.trim().to_owned(),
+        (OrderValue::Text(text), PortalFormat::AsTyped | PortalFormat::Date) => text.trim().to_owned(),
     };
     (!spelled.is_empty()).then_some(spelled)
 }

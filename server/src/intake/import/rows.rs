@@ -123,7 +123,7 @@ pub struct Records<R> {
 }
 
 /// A record in the buffers: the number of its cells.
-enum Record {
+enum CellRecord {
     Cells(usize),
     TooLong,
 }
@@ -141,8 +141,8 @@ impl<R: BufRead> Records<R> {
         };
         let unreadable = |reason: &str| io::Error::new(io::ErrorKind::InvalidData, reason.to_owned());
         let columns = match records.read()? {
-            Some(Record::Cells(columns)) => columns,
-            Some(Record::TooLong) => return Err(unreadable("its header is too long")),
+            Some(CellRecord::Cells(columns)) => columns,
+            Some(CellRecord::TooLong) => return Err(unreadable("its header is too long")),
             None => return Err(unreadable("it has no header")),
         };
         for column in 0..columns {
@@ -159,11 +159,11 @@ impl<R: BufRead> Records<R> {
     fn next(&mut self) -> io::Result<Option<Row>> {
         let Some(record) = self.read()? else { return Ok(None) };
         let given = match record {
-            Record::TooLong => Err(too_long()),
-            Record::Cells(columns) if columns != self.header.len() => {
+            CellRecord::TooLong => Err(too_long()),
+            CellRecord::Cells(columns) if columns != self.header.len() => {
                 Err(fault(format!("has {columns} columns where the header has {}", self.header.len())))
             }
-            Record::Cells(_) => self.fields(),
+            CellRecord::Cells(_) => self.fields(),
         };
         Ok(Some(Row { number: self.number, given }))
     }
@@ -186,7 +186,7 @@ impl<R: BufRead> Records<R> {
         &self.output[from..self.ends[column]]
     }
 
-    fn read(&mut self) -> io::Result<Option<Record>> {
+    fn read(&mut self) -> io::Result<Option<CellRecord>> {
         let (mut bytes, mut columns, mut too_long) = (0, 0, false);
         loop {
             let input = self.file.fill_buf()?;
@@ -202,7 +202,7 @@ impl<R: BufRead> Records<R> {
                 }
                 ReadRecordResult::Record => {
                     self.number += 1;
-                    return Ok(Some(if too_long { Record::TooLong } else { Record::Cells(columns) }));
+                    return Ok(Some(if too_long { CellRecord::TooLong } else { CellRecord::Cells(columns) }));
                 }
                 ReadRecordResult::End => return Ok(None),
             }

@@ -191,7 +191,7 @@ async fn the_uploads_per_order_and_per_member_are_limited() {
     assert_snapshot!(full, @r#"413 {"status":0,"code":"too_many_files_in_order","message":"An order may hold at most 2 files"}"#);
     assert_eq!(upload_visa(&budi, two).await.status, 200);
     let many = upload_visa(&budi, two).await;
-    assert_snapshot!(many, @r#"413 {"status":0,"code":"too_many_uploads_in_day","message":"You have uploaded 3 files in 24 hours, which is the most. Please go on tomorrow"}"#);
+    assert_snapshot!(many, @r#"429 {"status":0,"code":"too_many_uploads_in_day","message":"You have uploaded 3 files in 24 hours, which is the most. Please go on tomorrow"}"#);
     assert_eq!(upload_visa(&made, two).await.status, 200, "the limit is per member");
     test.later(TimeDelta::hours(25));
     let three = test.add_order(New).await;
