@@ -56,7 +56,7 @@ enum LogEntry {
 }
 
 enum Message {
-    LogEntry(LogEntry),
+    Entry(LogEntry),
     /// Answered once every earlier entry is written.
     Flush(oneshot::Sender<()>),
 }

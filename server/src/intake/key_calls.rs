@@ -28,7 +28,7 @@ impl KeyCalls {
         let now = now.timestamp();
         let mut minute = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minute.number != now.div_euclid(60) {
-            *minute = KeyMinute { number: now.div_euclid(60), ..Minute::default() };
+            *minute = KeyMinute { number: now.div_euclid(60), ..KeyMinute::default() };
         }
         let calls = minute.by_key.entry(key_id).or_default();
         if *calls >= most {

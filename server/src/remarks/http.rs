@@ -16,10 +16,9 @@ use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
-use crate::orders::remarks::{self, Remark};
+use crate::orders::remarks;
 use crate::orders::rules::remarks::{self as rules, NewRemark};
 use crate::staff::rules::Staff;
-use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Remarks>> {
     OpenApiRouter::new().routes(routes!(add_remark))

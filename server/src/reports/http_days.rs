@@ -141,5 +141,5 @@ pub async fn processed_by_counts(
         1 => "1 order was processed on these days".to_owned(),
         orders => format!("{orders} orders were processed on these days"),
     };
-    Ok(axum::Json(Found { status: 1, message, data }))
+    Ok(Found { status: 1, message, data })
 }

@@ -88,7 +88,7 @@ impl PublicCalls {
         let now = now.timestamp();
         let mut minute = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minute.number != now.div_euclid(60) {
-            *minute = PublicMinute { number: now.div_euclid(60), ..Minute::default() };
+            *minute = PublicMinute { number: now.div_euclid(60), ..PublicMinute::default() };
         }
         let network = Client::Network(address.network());
         let is_admitted = match call {

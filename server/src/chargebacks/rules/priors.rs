@@ -157,7 +157,7 @@ struct ComparedOrders {
 }
 
 fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> ComparedOrders {
-    let mut found = ComparedOrders { card_known: order.card_last_four.is_some(), ..Found::default() };
+    let mut found = ComparedOrders { card_known: order.card_last_four.is_some(), ..ComparedOrders::default() };
     let mut strong: Vec<(Prior, bool)> = Vec::new();
     for other in others {
         let Some(paid_at) = other.paid_at else { continue };

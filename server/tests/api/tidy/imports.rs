@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The modules from the bottom up. Each may use those before it. The rooms lie between `http` and `access`.
-const ORDER: [&str; 51] = [
+const ORDER: [&str; 50] = [
     "error",
     "timestamp",
     "clock",
