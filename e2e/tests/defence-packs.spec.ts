@@ -165,6 +165,8 @@ test.describe('a Team member', () => {
     await expect(region).toContainText('1 day left · Urgent');
     await expect(region).toContainText(`Answer by ${plain(agencyDay(1))}`);
 
+    // The form is filled with what was saved before it takes the next choice.
+    await expect(form(page)).toHaveAttribute('aria-busy', 'false');
     await field('Outcome').selectOption('Lost');
     await form(page).getByRole('button', { name: 'Save Chargeback' }).click();
     await expect(region).not.toContainText('Answer by');
