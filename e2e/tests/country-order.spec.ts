@@ -62,6 +62,8 @@ test.describe('a Telecaller', () => {
     await page.getByLabel('To date').fill('2000-12-31');
     await page.getByRole('button', { name: 'Submit' }).click();
     await expect(page.getByText(/^The from date lies after the to date/)).toBeVisible();
+    // The form moves the focus to the field with the error, which would take what is typed elsewhere meanwhile.
+    await expect(page.getByLabel('From date')).toBeFocused();
     await page.getByLabel('To date').fill('2001-01-02');
     await page.getByRole('button', { name: 'Submit' }).click();
     await expect(page).toHaveURL(/from=2001-01-01&to=2001-01-02/);

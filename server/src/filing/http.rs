@@ -107,8 +107,8 @@ impl PortalAnswer {
     /// Equal for two forms with the same content.
     fn digest(&self, receipt: &[u8]) -> Vec<u8> {
         let fee = self.fee.map(|fee| fee.to_string()).unwrap_or_default();
-        let second = if self.is_second { "second" } else { "" };
-        let texts = [&self.order_id.encoded(), &self.number, &fee, second].join("\n");
+        let second = if self.is_second { "\nsecond" } else { "" };
+        let texts = [self.order_id.encoded(), self.number.clone(), fee].join("\n") + second;
         Sha256::new().chain_update(texts).chain_update("\n").chain_update(receipt).finalize().to_vec()
     }
 }
@@ -199,6 +199,10 @@ impl Filer {
             .before(replaced.map(|replaced| replaced.application_number.clone()))
             .after(described(fields));
         add(tx, &cause.by, &[change], now)?;
+        if fields.is_second {
+            // Counts as a change of the order: the filing of the first application can no longer be undone.
+            lifecycle.change(tx, &orders, |order| To::Status(order.process_status), cause)?;
+        }
         let (changed, undo) = if state.process_status == ProcessStatus::AwaitingGovt {
             (0, None)
         } else {

@@ -1,5 +1,5 @@
-//! Orders whose applicants sent what they were asked for, or a document that was missing, and that nobody has touched since. Their lists
-//! begin with them.
+//! Orders with new documents: the applicant sent everything that was requested, or a document that was missing, and no change of the order
+//! followed. Their lists begin with them.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -48,7 +48,7 @@ fn read(conn: &mut Conn, now: Timestamp) -> Result<Vec<OrderId>> {
     let states = moves::list(conn, &ids)?;
     // Any later change of the order is a touch.
     let is_untouched = |(order_id, at): &(OrderId, Timestamp)| {
-        states.iter().any(|state| state.order_id == *order_id && state.updated_at == *at)
+        states.iter().any(|state| state.order_id == *order_id && state.updated_at <= *at)
     };
     let mut seen = HashSet::new();
     let first = sent.iter().filter(|one| is_untouched(one)).map(|(order_id, _)| *order_id);

@@ -1,16 +1,18 @@
 //! The job that mails requested codes.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Public;
 use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::mail::Mail;
 use crate::mail::outbox;
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::secrets::NewSecret;
-use crate::mail::store as mails;
+use crate::mail::store::{self as mails, Facts};
 use crate::secret::SecretKey;
 use crate::text::without_case;
 use crate::tracking::codes::{self, Waiting};
@@ -42,10 +44,12 @@ pub async fn mail_requested(room: &Public) -> Result<()> {
             .write(move |tx| {
                 // One node at a time, so that the mails of each are counted before the next decides.
                 advisory_lock(tx, "tracking codes")?;
+                let order_ids: Vec<OrderId> = prepared.iter().map(|each| each.request.order_id).collect();
+                let facts: HashMap<OrderId, Facts> = mails::list_facts(tx, &order_ids)?.into_iter().collect();
                 for PreparedCode { request, mail, by_owner } in &prepared {
-                    let facts = mails::find_facts(tx, request.order_id)?;
-                    let ready = mail.as_ref().zip(facts).map(|(mail, facts)| mail.ready(&facts, None)).transpose();
-                    // It has changed since: the request waits for the next round, which composes its mail anew.
+                    let mail = mail.as_ref().zip(facts.get(&request.order_id));
+                    let ready = mail.map(|(mail, facts)| mail.ready(facts, None)).transpose();
+                    // The order was changed after this mail was composed. The next round composes another one.
                     let Ok(mail) = ready else { continue };
                     if !codes::settle(tx, &request.code_id, now)? || request.created_at + CODE_LIFE <= now {
                         continue;

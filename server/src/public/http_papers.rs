@@ -27,9 +27,7 @@ use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
-use crate::lifecycle::change::To;
 use crate::orders::dialect::lock_orders;
-use crate::orders::moves;
 use crate::paper_requests::errors::PaperRequestError;
 use crate::paper_requests::returning::{self, return_if_complete};
 use crate::paper_requests::rules::{ItemState, MAX_UPLOADS};
@@ -148,12 +146,8 @@ pub async fn upload_paper(
                 store::note_upload(tx, &item, document_id, is_checked, now)?;
                 return_if_complete(tx, &lifecycle, order_id, &cause)?;
             }
-            PaperPlace::Missing(_) => {
-                unasked::note_upload(tx, order_id, &kind, document_id, is_checked, now)?;
-                // It stays where it is, and is touched by this and by nothing after it: lists begin with it.
-                let orders = moves::lock(tx, &[order_id])?;
-                lifecycle.change(tx, &orders, |order| To::Status(order.process_status), &cause)?;
-            }
+            // The order stays as it is: what a member has just done to it can still be undone.
+            PaperPlace::Missing(_) => unasked::note_upload(tx, order_id, &kind, document_id, is_checked, now)?,
         }
         Ok(done("We have received your file"))
     });

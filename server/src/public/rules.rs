@@ -142,20 +142,23 @@ pub struct Need {
 pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     let stage = stage(order);
     let reply = (stage == Stage::WaitingForYou).then_some(Need { code: NeedCode::Reply, label: None });
-    // Orders that are with immigration or closed need no more documents.
-    let is_open = order.process_status.is_to_be_filed() && stage != Stage::Ready;
+    // Orders that are with immigration, closed or delivered need no more documents.
+    let is_open = order.process_status.is_to_be_filed() && order.visa_issued_at.is_none();
     let asked = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
     let missing = asked.iter().filter(|one| one.is_missing(given));
     let documents = missing.map(|one| Need { code: NeedCode::Document, label: Some(one.label) });
     reply.into_iter().chain(documents).collect()
 }
 
-/// Lists the documents that the page takes without a request while they are missing: those that every applicant with that visa type needs, of
-/// an order that is paid, not filed, and has no visa (decision 32).
+/// Returns true if the page takes documents without a request: the order is paid, and neither filed nor delivered (decision 32).
+fn takes_documents(order: &TrackedOrder) -> bool {
+    order.process_status.needs_documents() && order.visa_issued_at.is_none()
+}
+
+/// Lists the documents that the page takes without a request while they are missing: those that every applicant with that visa type needs.
 pub fn taken_unasked(order: &TrackedOrder) -> impl Iterator<Item = &'static NeededDocument> + use<> {
-    let is_open = order.process_status.needs_documents() && stage(order) != Stage::Ready;
-    let needed = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
-    needed.iter().filter(|document| document.required)
+    let visa_type = order.visa_type.as_deref().filter(|_| takes_documents(order));
+    visa_type.map(needed_documents).unwrap_or_default().iter().filter(|document| document.required)
 }
 
 #[cfg(test)]

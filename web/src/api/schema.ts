@@ -12934,13 +12934,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "selected_order_not_found",
-           *       "message": "Selected order not found"
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'selected_order_not_found';
+            code: 'order_not_found';
           };
         };
       };

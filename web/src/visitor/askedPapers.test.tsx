@@ -171,7 +171,7 @@ const serveBoth = (asked: AskedPapers | null) =>
     }),
   );
 
-test('while another paper is missing, what was asked for is received, and not everything is there', async () => {
+test('after the last requested paper, a missing one keeps its card and nothing is called complete', async () => {
   serveBoth({ language: 'en', items: [passport()] });
   takeUploads(() => {
     serveBoth(null);

@@ -1,5 +1,6 @@
 //! Applications beside the one that an order has: two members filed it at the same time, and both paid the fee.
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 use visadesk::orders::status::ProcessStatus::{AwaitingGovt, New};
 use visadesk::staff::rules::StaffType::Team;
@@ -114,6 +115,20 @@ async fn an_order_that_is_filed_again_replaces_its_current_application_alone() {
     let replaced = ("EV-1".to_owned(), json!("replaced"), false);
     assert_eq!(applications(&budi, order).await, [open("EV-3", true), open("EV-2", false), replaced]);
     assert_eq!(filing(&budi, order).await["fees"], json!(["IDR 3000000.00"]), "what was replaced was a mistake");
+}
+
+#[tokio::test]
+async fn a_filing_cannot_be_undone_once_a_second_application_stands_beside_it() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let order = test.add_order(New).await;
+    let filed = file_application(&budi, order, "EV-1", None).await;
+    test.later(TimeDelta::seconds(30));
+    assert_eq!(file_as_second(&budi, order, "EV-2").await.status, 200);
+    let undone = budi.post("/admin/undo", json!({ "eventId": filed.json["undo"]["event_id"] })).await;
+    assert_eq!((undone.status, &undone.json["code"]), (409, &json!("order_changed_since")), "{undone}");
+    assert_eq!(applications(&budi, order).await, [open("EV-2", false), open("EV-1", true)]);
+    assert_eq!(status(&budi, order).await, "AwaitingGovt");
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ pub enum Rule {
     ReturnsElsewhere,
     /// Invariant 4: an order with an open application does not return to where it is filed.
     FiledReturns,
-    /// Invariant 4: a document that was not asked for is taken only before the order is filed, and moves nothing.
+    /// Invariant 4: without a request, a document is taken only before the order is filed or delivered, and moves nothing.
     TakenUnasked,
     /// Invariant 4: an order has one current application, and a second one only beside it.
     OneCurrent,
@@ -233,7 +233,9 @@ pub fn check_change(step: &Step, before: &Rows, after: &Rows, found: &mut Violat
         let more = before.unasked.iter().find(|was| (was.order, &was.kind) == (sent.order, &sent.kind));
         let is_upload = more.is_none_or(|was| was.uploads < sent.uploads);
         let status = |rows: &Rows| rows.order(sent.order).map(|order| order.status);
-        let may = status(after).is_some_and(ProcessStatus::needs_documents) && status(before) == status(after);
+        let is_delivered = before.has_visa(sent.order);
+        let is_needed = status(after).is_some_and(ProcessStatus::needs_documents) && !is_delivered;
+        let may = is_needed && status(before) == status(after);
         found.expect(!is_upload || may, Rule::TakenUnasked, || format!("{step}: {sent:?}"));
     }
     for order in &after.orders {

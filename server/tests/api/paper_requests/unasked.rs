@@ -8,6 +8,7 @@ use visadesk::staff::rules::StaffType::Team;
 
 use super::desk::paper;
 use super::{ask, asked, order_for_c1, photograph, send, status};
+use crate::deliveries::{upload, visa};
 use crate::support::portraits::Fault;
 use crate::support::sample_files::pdf;
 use crate::support::{Client, TestApp};
@@ -96,6 +97,38 @@ async fn it_is_taken_in_each_status_before_the_filing_and_in_no_other() {
         assert_eq!((sent.status, sent.json["code"].clone()), expected, "{before}: {sent}");
         assert_eq!(status(&budi, order).await.0, json!(before.as_str()));
     }
+}
+
+#[tokio::test]
+async fn an_order_with_a_visa_needs_no_document_whatever_its_status_is() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let order = order_for_c1(&test, New).await;
+    let delivered = upload(&budi, order, visa("PA1234567", "ANA PUTRI", "17/05/1990"), "").await;
+    assert_eq!(delivered.status, 200, "{delivered}");
+    let visitor = test.as_visitor(order).await;
+    for to in [Awaiting, ContactCustomer, CustomerCalled, New] {
+        let moved = json!({ "orderId": order, "updatingStatus": to.as_str() });
+        assert_eq!(budi.put("/admin/move-order-status", moved).await.status, 200);
+        let page = visitor.history(order).await.json["mainResult"].clone();
+        let needs = page["needs"].as_array().expect("needs").iter().filter(|need| need["code"] == "document");
+        assert_eq!((needs.count(), &page["missing"]), (0, &json!([])), "{to}");
+        assert_eq!(send(&visitor, order, "bank_statement", pdf()).await.status, 409, "{to}");
+    }
+}
+
+#[tokio::test]
+async fn a_document_that_arrives_leaves_the_undo_of_a_member_as_it_was() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let order = order_for_c1(&test, New).await;
+    let moved = json!({ "orderId": order, "updatingStatus": "Contact Customer" });
+    let moved = budi.put("/admin/move-order-status", moved).await;
+    test.later(TimeDelta::seconds(30));
+    assert_eq!(send(&test.as_visitor(order).await, order, "bank_statement", pdf()).await.status, 200);
+    let undone = budi.post("/admin/undo", json!({ "eventId": moved.json["undo"]["event_id"] })).await;
+    assert_eq!(undone.status, 200, "{undone}");
+    assert_eq!(status(&budi, order).await.0, "New");
 }
 
 #[tokio::test]

@@ -94,7 +94,7 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
   );
   const number = watch('applicationNumber').trim().toUpperCase();
   const isRecorded = filing.filings.some((filed) => filed.application_number === number);
-  // Stays while the number is typed anew.
+  // Keeps the form on the screen while the member replaces the number.
   const [isBeside, setBeside] = useState(false);
   if (current && number !== '' && !isRecorded && !isBeside) setBeside(true);
   if (current && (!isBeside || isRecorded)) return null;
