@@ -8777,7 +8777,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_not_asked_about' | 'request_in_progress';
+            code: 'mail_facts_changed' | 'order_not_asked_about' | 'request_in_progress';
           };
         };
       };
@@ -8841,6 +8841,27 @@ export interface operations {
               | 'paper_not_needed'
               | 'unknown_paper_reason'
               | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_mails_by_member",
+           *       "message": "You sent many mails within the hour. Please wait 1 minutes and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_mails_by_member' | 'too_many_mails_for_order';
           };
         };
       };
@@ -13007,7 +13028,8 @@ export interface operations {
               | 'file_too_large'
               | 'form_text_too_long'
               | 'order_files_too_large'
-              | 'request_too_large';
+              | 'request_too_large'
+              | 'too_many_files_in_order';
           };
         };
       };
@@ -13058,6 +13080,27 @@ export interface operations {
               | 'repeated_form_part'
               | 'too_many_pages'
               | 'too_many_pixels';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_uploads_in_day",
+           *       "message": "You have uploaded 1000 files in 24 hours, which is the most. Please go on tomorrow"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_uploads_in_day';
           };
         };
       };
@@ -21841,7 +21884,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_mails_by_member",
-           *       "message": "Too many mails by member"
+           *       "message": "You sent many mails within the hour. Please wait 1 minutes and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23957,7 +24000,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_mails_by_member",
-           *       "message": "Too many mails by member"
+           *       "message": "You sent many mails within the hour. Please wait 1 minutes and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27197,8 +27240,7 @@ export interface operations {
               | 'form_text_too_long'
               | 'order_files_too_large'
               | 'request_too_large'
-              | 'too_many_files_in_order'
-              | 'too_many_uploads_in_day';
+              | 'too_many_files_in_order';
           };
         };
       };
@@ -27270,7 +27312,11 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'too_many_mails_elsewhere';
+            code:
+              | 'too_many_mails_by_member'
+              | 'too_many_mails_elsewhere'
+              | 'too_many_mails_for_order'
+              | 'too_many_uploads_in_day';
           };
         };
       };
@@ -29880,7 +29926,8 @@ export interface operations {
               | 'file_too_large'
               | 'form_text_too_long'
               | 'order_files_too_large'
-              | 'request_too_large';
+              | 'request_too_large'
+              | 'too_many_files_in_order';
           };
         };
       };
