@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 
 use chrono::{Datelike, Months, NaiveDate, NaiveTime, TimeDelta, TimeZone};
 use chrono_tz::Tz;
-use strum::IntoStaticStr;
+use derive::Reason;
 
-use crate::error::{Kind, Reason, Result};
+use crate::error::Result;
 use crate::timestamp::Timestamp;
 
 /// Why a day or a period is refused.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Invalid)]
 pub enum CalendarError {
     #[error("Please choose the {0} date")]
     DateMissing(String),
@@ -21,16 +21,6 @@ pub enum CalendarError {
     PeriodReversed,
     #[error("Please choose dates that are at most {MAX_YEARS} years apart")]
     PeriodTooLong,
-}
-
-impl Reason for CalendarError {
-    fn kind(&self) -> Kind {
-        Kind::Invalid
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The years that a day may lie in.

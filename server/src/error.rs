@@ -3,6 +3,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
@@ -59,7 +60,62 @@ pub trait Reason: StdError + Send + Sync + 'static {
 
     /// The seconds to wait before the next try.
     fn retry_after_seconds(&self) -> Option<u64> {
-        None
+        retry_after_seconds(self.kind())
+    }
+}
+
+/// The seconds to wait before the next try, unless a reason says otherwise.
+pub fn retry_after_seconds(kind: Kind) -> Option<u64> {
+    (kind == Kind::Unavailable).then_some(1)
+}
+
+/// The errors of an extractor or of a service, for the contract of the calls that use it.
+pub trait Refusals {
+    /// One of each code, with an example of its message.
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        Vec::new()
+    }
+}
+
+/// Implemented for errors that include those of the service `Part`.
+pub trait Includes<Part> {}
+
+/// The permission to use a service that refuses for the reasons `R`. Its functions ask for it. A handler takes it as an argument, which
+/// brings the reasons into the contract of its call; nothing else can forget them.
+#[derive(Debug)]
+pub struct Declared<R>(PhantomData<R>);
+
+impl<R> Declared<R> {
+    /// For a handler whose arguments have it, see `http::routes`.
+    pub(crate) const fn by_argument() -> Self {
+        Self(PhantomData)
+    }
+
+    /// For work that answers no call.
+    pub const fn in_background() -> Self {
+        Self(PhantomData)
+    }
+
+    /// For a service that this one uses.
+    pub const fn of<Part>(self) -> Declared<Part>
+    where
+        R: Includes<Part>,
+    {
+        Declared(PhantomData)
+    }
+}
+
+impl<R> Clone for Declared<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for Declared<R> {}
+
+impl<R: Refusals> Refusals for Declared<R> {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        R::refusals()
     }
 }
 

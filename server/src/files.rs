@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
-use self::errors::FileError;
+use self::errors::{FileError, ReadErrors, StorageErrors};
 use self::s3::MAX_REQUEST_TIME;
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::process;
 use crate::timestamp::Timestamp;
 
@@ -106,19 +106,23 @@ impl Files {
     }
 
     /// Stores `content` under a new name. Do this before the transaction that adds its row.
-    pub async fn put(&self, content: Bytes) -> Result<Stored> {
-        self.put_under(format!("{:032x}", rand::random::<u128>()), content).await
+    pub async fn put(&self, content: Bytes, declared: Declared<StorageErrors>) -> Result<Stored> {
+        self.put_under(format!("{:032x}", rand::random::<u128>()), content, declared).await
     }
 
     /// Stores `content` under the free name `key`.
-    pub async fn put_under(&self, key: String, content: Bytes) -> Result<Stored> {
+    pub async fn put_under(&self, key: String, content: Bytes, _: Declared<StorageErrors>) -> Result<Stored> {
         let place = path(&key)?;
         let stored = Stored::of(key, content.clone()).await?;
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         match in_time(self.store.put_opts(&place, content.into(), options)).await {
             Ok(_) => {}
             // The first try may have succeeded and its response been lost.
-            Err(object_store::Error::AlreadyExists { .. }) if self.get(&stored).await.is_ok() => return Ok(stored),
+            Err(object_store::Error::AlreadyExists { .. })
+                if self.get(&stored, Declared::in_background()).await.is_ok() =>
+            {
+                return Ok(stored);
+            }
             Err(object_store::Error::AlreadyExists { .. }) => {
                 return Err(Error::internal("a different file of that name exists"));
             }
@@ -137,7 +141,7 @@ impl Files {
     ///
     /// # Errors
     /// [`FileError`].
-    pub async fn get(&self, stored: &Stored) -> Result<Bytes> {
+    pub async fn get(&self, stored: &Stored, _: Declared<ReadErrors>) -> Result<Bytes> {
         // The file is whole in memory, because no byte is returned before the digest is checked.
         let _permit = self.reading.acquire().await.map_err(Error::internal)?;
         let place = path(&stored.key)?;

@@ -25,7 +25,7 @@ use self::job::Reply;
 #[cfg(feature = "typesetting")]
 pub use self::typesetting::CJK_FONT;
 use crate::child::{self, ChildSpec, Children, Limits, Outcome};
-use crate::error::{Error, Kind, Reason, Result};
+use crate::error::{Error, Result};
 
 /// The command of the child.
 pub const VERB: &str = "typeset";
@@ -61,8 +61,8 @@ pub enum Typeset {
 }
 
 /// Why nothing was typeset, although nothing is wrong with the job.
-#[derive(Debug, thiserror::Error, strum::IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, derive::Reason)]
+#[reason(Unavailable)]
 pub enum TypesetError {
     #[error("The document could not be typeset in time. Please try again")]
     TypesettingTimedOut,
@@ -73,24 +73,8 @@ pub enum TypesetError {
     #[error("The document could not be typeset. Please try again")]
     TypesettingFailed,
     #[error("The part of the program that makes documents is still being built. Please try again in a few minutes")]
+    #[reason(Unavailable, retry_after = 30)]
     TypesettingNotBuilt,
-}
-
-impl Reason for TypesetError {
-    fn kind(&self) -> Kind {
-        Kind::Unavailable
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
-
-    fn retry_after_seconds(&self) -> Option<u64> {
-        Some(match self {
-            TypesetError::TypesettingNotBuilt => 30,
-            _ => 1,
-        })
-    }
 }
 
 /// Typesets jobs in child processes.

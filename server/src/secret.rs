@@ -4,15 +4,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use derive::Reason;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use strum::IntoStaticStr;
 
-use crate::error::{Kind, Reason, Result};
+use crate::error::Result;
 
 /// Why the server does not start with the secret key that it finds.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Invalid)]
 pub enum SecretKeyError {
     #[error("The secret key {} cannot be {verb}: {error}", .file.display())]
     SecretKeyUnusable { verb: &'static str, file: PathBuf, error: io::Error },
@@ -23,16 +23,6 @@ pub enum SecretKeyError {
     SecretKeyWeak(PathBuf),
     #[error("Other users of this machine may read or change the secret key {file}. Restrict it: chmod 600 {file}", file = .0.display())]
     SecretKeyExposed(PathBuf),
-}
-
-impl Reason for SecretKeyError {
-    fn kind(&self) -> Kind {
-        Kind::Invalid
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The shortest key, in bytes: 256 bits.

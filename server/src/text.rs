@@ -2,16 +2,16 @@
 //! written for people.
 
 use chrono_tz::Tz;
+use derive::Reason;
 use serde::Serialize;
-use strum::IntoStaticStr;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::error::{Kind, Reason, Result};
+use crate::error::Result;
 use crate::timestamp::Timestamp;
 
 /// Why a text is refused.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Invalid)]
 pub enum TextError {
     #[error("{0}")]
     NameMissing(&'static str),
@@ -19,16 +19,6 @@ pub enum TextError {
     InvisibleCharacters(String),
     #[error("{name} is longer than {max} characters")]
     TextTooLong { name: String, max: usize },
-}
-
-impl Reason for TextError {
-    fn kind(&self) -> Kind {
-        Kind::Invalid
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The longest name, in characters.

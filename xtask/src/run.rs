@@ -102,6 +102,7 @@ pub fn inputs_of_first_start(workspace: &Workspace) -> Result<String> {
         "Cargo.lock",
         "server/Cargo.toml",
         "images/Cargo.toml",
+        "derive/Cargo.toml",
         "xtask/src/run.rs",
         "xtask/src/cargo.rs",
     ];

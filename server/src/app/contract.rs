@@ -1,7 +1,8 @@
 //! The rules of the contract for kinds of calls: who may make them, which headers they take, and how they are refused.
 //!
-//! The handlers declare their own part. The errors that a room's rules give are in `contract/errors.json`: the tests record every
-//! error of every call, and `cargo xtask test` compares both ways. The examples are in `contract/examples.json`.
+//! The handlers declare their own part, and their arguments declare the errors of what they use (`http/routes.rs`). The errors that a room's
+//! rules give are in `contract/errors.json`: the tests record every error of every call, and `cargo xtask test` compares both ways. The
+//! examples are in `contract/examples.json`.
 
 mod examples;
 
@@ -19,15 +20,11 @@ use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
 use crate::access::errors::AccessError;
 use crate::access::{Access, access_to};
 use crate::audit::errors::AuditError;
-use crate::chargebacks::packs::errors::PackError;
 use crate::db::DatabaseError;
-use crate::documents::errors::DocumentError;
 use crate::error::Reason;
-use crate::files::errors::FileError;
 use crate::http::errors::{HttpError, status_of};
+use crate::http::routes::take_refusals;
 use crate::intake::errors::IntakeError;
-use crate::mail::errors::MailError;
-use crate::staff::errors::StaffError;
 use crate::staff::rules::StaffType;
 use crate::tracking::errors::TrackingError;
 
@@ -39,31 +36,6 @@ type Errors = BTreeMap<u16, BTreeMap<String, Option<String>>>;
 
 /// The errors that the tests have recorded, by operation id.
 const ERRORS: &str = include_str!("../../../contract/errors.json");
-
-/// The calls that hash a password. Only so many may wait for that, which no test reaches reliably.
-const HASHES_PASSWORD: [&str; 4] = ["sign_in", "change_password", "add_team_member", "update_team_member"];
-
-/// The calls that compose a mail before their transaction, which another change may precede.
-const QUEUES_MAIL: [&str; 9] = [
-    "ask_for_papers",
-    "upload_visa_document",
-    "decide_visa",
-    "resend_mail",
-    "send_download_mail",
-    "refund_orders",
-    "approve_refunds",
-    "take_back_refund",
-    "correct_order",
-];
-
-/// The calls that send mails at the wish of a member, who may send so many in an hour.
-const MAILS_BY_MEMBER: [&str; 4] = ["ask_for_papers", "upload_visa_document", "resend_mail", "send_download_mail"];
-
-/// The calls with files of a member, who may upload so many in a day.
-const UPLOADS_BY_MEMBER: [&str; 2] = ["upload_visa_document", "file_application"];
-
-/// The call that typesets a pack from templates of the installation, and stores it.
-const MAKES_PACK: &str = "get_defence_pack_pdf";
 
 const STAFF_TOKEN: &str = "staff_token";
 const API_KEY: &str = "api_key";
@@ -183,8 +155,8 @@ fn idempotency_key() -> RefOr<utoipa::openapi::path::Parameter> {
     RefOr::T(key.build())
 }
 
-/// The errors of the layers that a call of this kind goes through.
-fn common_errors(method: Method, operation: &Operation, access: Option<Access>) -> Errors {
+/// The errors of the layers that a call of this kind goes through, and of what its handler takes.
+fn common_errors(method: Method, operation: &mut Operation, access: Option<Access>) -> Errors {
     let mut errors: Vec<&dyn Reason> = vec![
         &HttpError::CompressedRequest,
         &HttpError::RequestTimedOut,
@@ -193,35 +165,6 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
         &DatabaseError::StatementTimedOut,
         &HttpError::NotReady,
     ];
-    let parameters = || {
-        operation.parameters.iter().flatten().filter_map(|parameter| match parameter {
-            RefOr::T(parameter) => Some(&parameter.parameter_in),
-            RefOr::Ref(_) => None,
-        })
-    };
-    let (too_large, wrong_shape, wrong_query) = (
-        HttpError::RequestTooLarge("256 KB".into()),
-        HttpError::WrongShape("invalid type: integer `7`, expected a string at line 1 column 8".into()),
-        HttpError::WrongQuery("invalid digit found in string".into()),
-    );
-    if parameters().any(|place| *place == ParameterIn::Query) {
-        errors.extend([&wrong_query as &dyn Reason, &HttpError::InvalidCharacters]);
-    }
-    if parameters().any(|place| *place == ParameterIn::Path) {
-        errors.push(&HttpError::NoSuchAddress);
-    }
-    if operation.request_body.is_some() {
-        errors.extend([&too_large as &dyn Reason, &HttpError::RequestIncomplete]);
-    }
-    if takes(operation, "application/json") {
-        errors.extend([
-            &HttpError::NotJsonMediaType as &dyn Reason,
-            &HttpError::InvalidCharacters,
-            &HttpError::NotJson,
-            &HttpError::NestedTooDeep,
-            &wrong_shape,
-        ]);
-    }
     if method != Method::Get {
         errors.extend([
             &DatabaseError::StorageFull as &dyn Reason,
@@ -235,41 +178,6 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
             &HttpError::IdempotencyKeyReused,
             &HttpError::RequestInProgress,
         ]);
-    }
-    let id = operation.operation_id.as_deref().unwrap_or_default();
-    let takes_file = takes(operation, "multipart/form-data");
-    if takes_file {
-        errors.extend([
-            &DocumentError::UploadsBusy as &dyn Reason,
-            &DocumentError::FileCheckTimedOut,
-            &DocumentError::FileCheckBusy,
-            &DocumentError::FileCheckUnavailable,
-            &DocumentError::TooManyFilesInOrder(100),
-            &DocumentError::OrderFilesTooLarge(500),
-        ]);
-    }
-    if takes_file || id == MAKES_PACK {
-        errors.extend([
-            &FileError::FileNotStored as &dyn Reason,
-            &FileError::FileStorageUnreachable,
-            &FileError::FileStorageFull,
-        ]);
-    }
-    let too_long = PackError::PackTooLong(1);
-    if id == MAKES_PACK {
-        errors.extend([&PackError::BrokenPackTemplate as &dyn Reason, &too_long]);
-    }
-    if QUEUES_MAIL.contains(&id) {
-        errors.push(&MailError::MailFactsChanged);
-    }
-    if MAILS_BY_MEMBER.contains(&id) {
-        errors.extend([&MailError::TooManyMailsForOrder(60) as &dyn Reason, &MailError::TooManyMailsByMember(60)]);
-    }
-    if UPLOADS_BY_MEMBER.contains(&id) {
-        errors.push(&DocumentError::TooManyUploadsInDay(1_000));
-    }
-    if HASHES_PASSWORD.contains(&id) {
-        errors.push(&StaffError::TooManySignIns);
     }
     let too_many = TrackingError::TooManyPublicCalls { seconds: 30 };
     let forbidden = AccessError::StaffTypeForbidden(StaffType::Team);
@@ -293,6 +201,9 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
     for error in errors {
         let by_code = by_status.entry(status_of(error.kind()).as_u16()).or_default();
         by_code.insert(error.code().to_owned(), Some(error.to_string()));
+    }
+    for (status, code, message) in take_refusals(operation) {
+        by_status.entry(status).or_default().insert(code, Some(message));
     }
     let by_code = by_status.entry(StatusCode::INTERNAL_SERVER_ERROR.as_u16()).or_default();
     by_code.insert("internal".to_owned(), Some("Something went wrong on our side".to_owned()));
@@ -330,10 +241,6 @@ fn name_results(contract: &mut OpenApi) {
             }
         };
     }
-}
-
-fn takes(operation: &Operation, media_type: &str) -> bool {
-    matches!(&operation.request_body, Some(RefOr::T(body)) if body.content.contains_key(media_type))
 }
 
 /// The response with the errors of `status`. Its example is the error `shown`.

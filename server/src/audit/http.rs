@@ -7,22 +7,24 @@ use axum::http::request::Parts;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Audit;
 use super::filters::PageQuery;
 use super::reader::Reader;
 use super::seen::Seen;
 use super::store::{self, Actor, Record};
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusals, Result};
 use crate::http::errors::HttpError;
 use crate::http::json::Query;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Audit>> {
-    OpenApiRouter::new().routes(routes!(list_audit))
+    OpenApiRouter::new().routes(call!(list_audit))
 }
+
+impl Refusals for Actor {}
 
 impl<S: Sync> FromRequestParts<S> for Actor {
     type Rejection = Error;
@@ -31,6 +33,8 @@ impl<S: Sync> FromRequestParts<S> for Actor {
         Ok(Reader::from_request_parts(parts, state).await?.by)
     }
 }
+
+impl Refusals for Reader {}
 
 impl<S: Sync> FromRequestParts<S> for Reader {
     type Rejection = Error;

@@ -7,7 +7,6 @@ use chrono::TimeDelta;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::errors::AuditError;
 use super::filters::{ExportQuery, PageQuery};
@@ -22,6 +21,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{CsvFile, Found, found};
 use crate::http::json::Query;
+use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
 use crate::text::format_instant;
 use crate::timestamp::Timestamp;
@@ -33,10 +33,7 @@ const SHOWN_FOR: TimeDelta = TimeDelta::days(1);
 
 /// The calls of the access log.
 pub fn endpoints() -> OpenApiRouter<Arc<Audit>> {
-    OpenApiRouter::new()
-        .routes(routes!(list_access_log))
-        .routes(routes!(access_log_csv))
-        .routes(routes!(list_row_budgets))
+    OpenApiRouter::new().routes(call!(list_access_log)).routes(call!(access_log_csv)).routes(call!(list_row_budgets))
 }
 
 /// An entry of the access log: what a member of staff has seen.

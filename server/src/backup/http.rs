@@ -6,12 +6,12 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::rules::{self, Attempt, Ended};
 use super::{Backups, store};
 use crate::error::Result;
 use crate::http::answer::{Found, found};
+use crate::http::routes::call;
 use crate::timestamp::Timestamp;
 
 /// The number of attempts that are listed.
@@ -19,7 +19,7 @@ const LISTED: i64 = 10;
 
 /// The calls of the backups.
 pub fn endpoints() -> OpenApiRouter<Arc<Backups>> {
-    OpenApiRouter::new().routes(routes!(list_backups))
+    OpenApiRouter::new().routes(call!(list_backups))
 }
 
 /// The state of the backups.

@@ -21,7 +21,7 @@ use super::rereading::{Found, Rereading};
 use crate::clock::Clock;
 use crate::db::{Db, migrations};
 use crate::documents::owners::FileOwners;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Declared, Error, Kind, Result};
 use crate::files::{self, Files, Stored};
 use crate::secret::SecretKey;
 
@@ -220,7 +220,7 @@ async fn copy_file(
     if found == Found::Whole {
         return Ok(Some(Copied { stored, found, object: None }));
     }
-    let content = match source.files.get(&stored).await {
+    let content = match source.files.get(&stored, Declared::in_background()).await {
         Ok(content) => content,
         Err(error) if matches!(error.kind(), Kind::NotFound | Kind::Damaged) => return Ok(None),
         Err(error) => return Err(error),

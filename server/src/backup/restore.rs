@@ -22,7 +22,7 @@ use super::store::{forget_origin, mark_rehearsal};
 use crate::audit::store::{Actor, Change, add};
 use crate::clock::Clock;
 use crate::db::snapshot::{self, Export};
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::files::{Files, Stored};
 
 /// Files that are copied at once.
@@ -157,11 +157,11 @@ async fn restore_file(
     objects: &HashSet<String>,
     stored: &Stored,
 ) -> Result<()> {
-    if target.files.get(stored).await.is_ok() {
+    if target.files.get(stored, Declared::in_background()).await.is_ok() {
         return Ok(());
     }
     let content = file_content(place, unpacker, objects, stored).await?;
-    target.files.put_under(stored.key.clone(), content).await.map(drop)
+    target.files.put_under(stored.key.clone(), content, Declared::in_background()).await.map(drop)
 }
 
 fn require_same_key(file: &Path, key: &[u8]) -> Result<()> {

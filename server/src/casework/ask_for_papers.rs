@@ -7,7 +7,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
@@ -15,13 +14,14 @@ use crate::audit::store::{Change, add};
 use crate::casework::Casework;
 use crate::db::Conn;
 use crate::documents::rules::desk_documents;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::change::To;
-use crate::mail::errors::MailError;
+use crate::mail::errors::{ChangedFacts, MailError, MailLimits};
 use crate::mail::outbox;
 use crate::mail::papers::{AskedPaper, Asking};
 use crate::mail::prepared::Prepared;
@@ -42,9 +42,9 @@ use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new()
-        .routes(routes!(preview_paper_request))
-        .routes(routes!(ask_for_papers))
-        .routes(routes!(withdraw_paper_request))
+        .routes(call!(preview_paper_request))
+        .routes(call!(ask_for_papers))
+        .routes(call!(withdraw_paper_request))
 }
 
 /// The papers to ask the applicant of an order for.
@@ -158,6 +158,8 @@ pub async fn ask_for_papers(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    changed_facts: Declared<ChangedFacts>,
+    mail_limits: Declared<MailLimits>,
     Json(body): Json<AskForPapers>,
 ) -> Result<StoredResponse> {
     let (order_id, days) = (body.order_id, room.config.papers.reminder_days.clone());
@@ -169,7 +171,7 @@ pub async fn ask_for_papers(
     let recipient = worded.recipient.map_err(|_| PaperRequestError::NoAddressToAsk)?;
     let message = room.mail.templates.compose_asking(&worded.letter, &worded.asking)?;
     let Worded { facts, letter, asking, items, .. } = worded;
-    let prepared = Prepared::new(&room.mail, asking.mail_kind(), recipient, &facts, letter, message);
+    let prepared = Prepared::new(&room.mail, changed_facts, asking.mail_kind(), recipient, &facts, letter, message);
     let prepared = prepared.requested_by(staff.id).with_link(now);
     let limits = room.config.limits.clone();
     let outcome = idempotent
@@ -178,7 +180,7 @@ pub async fn ask_for_papers(
             let state = orders.first().ok_or(OrderError::OrderNotFound)?;
             check_may_ask(state)?;
             let recent = mail::recent(tx, order_id, staff.id, now)?;
-            mail_rules::check_limits(&recent, false, &limits, now)?;
+            mail_rules::check_limits(mail_limits, &recent, &limits, now)?;
             let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
             let new_mail = prepared.ready(&facts, None)?;
             let former = store::find_open(tx, order_id)?.map(|(request, _)| request);

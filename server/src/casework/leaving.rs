@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::audit::store::{Actor, Change, add};
 use crate::casework::Casework;
@@ -14,6 +13,7 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::StaffId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
@@ -23,7 +23,7 @@ use crate::staff::rules::{self, Member, Staff, StaffType};
 use crate::staff::{known_devices, list_settings, sessions, store, team};
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
-    OpenApiRouter::new().routes(routes!(delete_team_member))
+    OpenApiRouter::new().routes(call!(delete_team_member))
 }
 
 /// The team member to delete.

@@ -6,13 +6,13 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::audit::store::{Actor, Change, add};
 use crate::casework::Casework;
 use crate::error::Result;
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::mail::rules::revoked_message;
 use crate::mail::secrets;
@@ -23,7 +23,7 @@ use crate::staff::rules::Staff;
 use crate::tracking::grants;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
-    OpenApiRouter::new().routes(routes!(revoke_mailed_links))
+    OpenApiRouter::new().routes(call!(revoke_mailed_links))
 }
 
 /// The order.

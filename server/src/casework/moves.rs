@@ -6,13 +6,13 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::audit::store::last_actor;
 use crate::casework::Casework;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::change::To;
 use crate::lifecycle::undoable::{OrdersChanged, record};
@@ -28,10 +28,10 @@ use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new()
-        .routes(routes!(assign_orders))
-        .routes(routes!(change_order_status))
-        .routes(routes!(move_order_status))
-        .routes(routes!(restore_orders))
+        .routes(call!(assign_orders))
+        .routes(call!(change_order_status))
+        .routes(call!(move_order_status))
+        .routes(call!(restore_orders))
 }
 
 /// The orders, and their new owner.

@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use crate::audit::store::{Actor, Change, add};
 use crate::casework::Casework;
 use crate::db::Conn;
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
@@ -138,9 +138,10 @@ fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) 
     let asking = Asking { language: request.language, papers, is_reminder: true };
     let letter = facts.letter(order_id);
     let message = room.mail.templates.compose_asking(&letter, &asking)?;
-    let mail = Prepared::new(&room.mail, asking.mail_kind(), recipient, &facts, letter, message)
-        .through(Provider::again(mail::find_newest_provider(conn, order_id)?, &room.config.mail))
-        .with_link(now);
+    let mail =
+        Prepared::new(&room.mail, Declared::in_background(), asking.mail_kind(), recipient, &facts, letter, message)
+            .through(Provider::again(mail::find_newest_provider(conn, order_id)?, &room.config.mail))
+            .with_link(now);
     Ok(Some(Reminder { mail, request_id: request.request_id, kinds }))
 }
 

@@ -1,74 +1,61 @@
 //! Why a dispute is not recorded.
 
-use strum::IntoStaticStr;
+use derive::Reason;
 
-use crate::error::{Kind, Reason};
 use crate::ids::OrderId;
 
 /// Why a dispute is not recorded.
-#[derive(Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, PartialEq, Eq, thiserror::Error, Reason)]
 pub enum ChargebackError {
     #[error("Please select the network")]
+    #[reason(Invalid)]
     NetworkMissing,
     #[error("Please select the outcome")]
+    #[reason(Invalid)]
     OutcomeMissing,
     #[error("Please select the reason group")]
+    #[reason(Invalid)]
     UnknownReasonGroup,
     #[error("Please enter the disputed amount, such as 149.00")]
+    #[reason(Invalid)]
     DisputedAmountMissing,
     #[error("Please enter the currency of the amount, such as USD")]
+    #[reason(Invalid)]
     DisputedCurrencyMissing,
     #[error("The amount {0}")]
+    #[reason(Invalid)]
     InvalidDisputedAmount(String),
     #[error("The currency {0}")]
+    #[reason(Invalid)]
     InvalidDisputedCurrency(String),
     #[error("The opened on date lies ahead. Please enter the day on the bank's notice")]
+    #[reason(Invalid)]
     OpenedInFuture,
     #[error("The respond by date lies before the opened on date. Please enter the day on the bank's notice")]
+    #[reason(Invalid)]
     ResponseDueBeforeOpening,
     #[error(
         "The respond by date lies more than a year after the opened on date. Please enter the day on the bank's notice"
     )]
+    #[reason(Invalid)]
     ResponseDueTooLate,
     #[error("Order {0} has no chargeback. Move it to ChargeBack first")]
+    #[reason(Conflict)]
     NoChargeback(OrderId),
     #[error("Order {0} is not in ChargeBack, so its chargeback cannot be open. Move it there first")]
+    #[reason(Conflict)]
     OrderNotInChargeback(OrderId),
     #[error("The chargeback of order {order_id} was changed by {by} at {at}. Please open the form again")]
+    #[reason(Conflict)]
     ChargebackChanged { order_id: OrderId, by: String, at: String },
     /// `what` begins the sentence.
     #[error("{what} are for orders in Completed, Customer Called or ChargeBack, and order {order_id} is in {status}")]
+    #[reason(Conflict)]
     OrderNotDelivered { what: &'static str, order_id: OrderId, status: &'static str },
     #[error("Please enter your Transaction Id")]
+    #[reason(Invalid)]
     TransactionIdMissing,
     #[error("Please enter your Merchant Name")]
+    #[reason(Invalid)]
     MerchantNameMissing,
-}
-
-impl Reason for ChargebackError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::NetworkMissing
-            | Self::OutcomeMissing
-            | Self::UnknownReasonGroup
-            | Self::DisputedAmountMissing
-            | Self::DisputedCurrencyMissing
-            | Self::InvalidDisputedAmount(_)
-            | Self::InvalidDisputedCurrency(_)
-            | Self::OpenedInFuture
-            | Self::ResponseDueBeforeOpening
-            | Self::ResponseDueTooLate
-            | Self::TransactionIdMissing
-            | Self::MerchantNameMissing => Kind::Invalid,
-            Self::NoChargeback(_)
-            | Self::OrderNotInChargeback(_)
-            | Self::ChargebackChanged { .. }
-            | Self::OrderNotDelivered { .. } => Kind::Conflict,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Chargebacks;
 use super::rules::{self, Form};
@@ -18,6 +17,7 @@ use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::status::ProcessStatus;
@@ -28,9 +28,9 @@ use crate::timestamp::Timestamp;
 /// The calls for disputes.
 pub fn endpoints() -> OpenApiRouter<Arc<Chargebacks>> {
     OpenApiRouter::new()
-        .routes(routes!(save_transaction_details))
-        .routes(routes!(chargeback_terms))
-        .routes(routes!(save_chargeback))
+        .routes(call!(save_transaction_details))
+        .routes(call!(chargeback_terms))
+        .routes(call!(save_chargeback))
 }
 
 /// Locks the order. Returns its status, which cannot change until the transaction ends.

@@ -8,10 +8,9 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Chargebacks;
-use super::packs::errors::PackError;
+use super::packs::errors::{PackError, PackErrors};
 use super::packs::rules::{self, PackType, evidence};
 use super::packs::store::{self, NewPack, Pack};
 use super::packs::{self, Gathered};
@@ -23,17 +22,18 @@ use crate::documents::links::{Links, OpenedBy, VALID_FOR_SECONDS, Viewer};
 use crate::documents::memory_permits::MemoryPermit;
 use crate::documents::sending::Sending;
 use crate::documents::storing;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::files::Stored;
 use crate::http::answer::{Found, PdfFile, StoredResponse, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Chargebacks>> {
-    OpenApiRouter::new().routes(routes!(defence_pack_details)).routes(routes!(get_defence_pack_pdf))
+    OpenApiRouter::new().routes(call!(defence_pack_details)).routes(call!(get_defence_pack_pdf))
 }
 
 /// The order whose packs to preview.
@@ -231,6 +231,7 @@ pub async fn get_defence_pack_pdf(
     staff: Staff,
     reader: Reader,
     idempotent: IdempotentRequest,
+    declared: Declared<PackErrors>,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,
 ) -> Result<PackFile> {
     let pack_type = PackType::of(pack_type.number())?;
@@ -240,7 +241,7 @@ pub async fn get_defence_pack_pdf(
     let reader = OpenedBy::Staff(reader);
     let gathered = match prepared {
         ControlFlow::Continue(gathered) => gathered,
-        ControlFlow::Break(stored) => return stored_pack(&room, &reader, name, &stored).await,
+        ControlFlow::Break(stored) => return stored_pack(&room, &reader, name, &stored, declared).await,
     };
     let _making = room.making.enter(staff.id).ok_or(PackError::PackInProgress)?;
     let (now, most) = (room.clock.now(), room.config.limits.packs_per_order_and_day);
@@ -253,16 +254,16 @@ pub async fn get_defence_pack_pdf(
         let kept = StoredPack::of(pack);
         let permit = kept.reserve(&room, &reader).await?;
         // A pack whose file is lost or damaged is made again.
-        if let Ok(file) = kept.read(&room, name.clone(), permit).await {
+        if let Ok(file) = kept.read(&room, name.clone(), permit, declared).await {
             idempotent.write(&room.db, move |_| Ok(kept.clone())).await?;
             return Ok(file);
         }
     }
     let made_before = room.db.read(move |conn| store::list_times(conn, order_id, most)).await?;
     rules::check_day(&made_before, most, now)?;
-    let made = packs::make(&room, pack_type, &gathered, &staff, now).await?;
+    let made = packs::make(&room, pack_type, &gathered, &staff, now, declared).await?;
     // Before its row: never a row without its file.
-    let stored = room.documents.files.put(made.content).await?;
+    let stored = room.documents.files.put(made.content, declared.of()).await?;
     let key = stored.key.clone();
     let new = NewPack {
         order_id,
@@ -290,7 +291,7 @@ pub async fn get_defence_pack_pdf(
         .await;
     // Does nothing once a row names the file.
     storing::remove_unnamed(&room.documents, key).await;
-    stored_pack(&room, &reader, name, &outcome?).await
+    stored_pack(&room, &reader, name, &outcome?, declared).await
 }
 
 /// The file that the stored response of a request names.
@@ -299,10 +300,11 @@ async fn stored_pack(
     reader: &OpenedBy,
     name: String,
     response: &StoredResponse,
+    declared: Declared<PackErrors>,
 ) -> Result<PackFile> {
     let pack: StoredPack = serde_json::from_str(&response.json).map_err(Error::internal)?;
     let permit = pack.reserve(room, reader).await?;
-    pack.read(room, name, permit).await
+    pack.read(room, name, permit, declared).await
 }
 
 /// A pack's file, with the pack's id in the head.
@@ -341,8 +343,14 @@ impl StoredPack {
     }
 
     /// Reads its file, which keeps the permit until it is sent.
-    async fn read(&self, room: &Chargebacks, name: String, permit: MemoryPermit) -> Result<PackFile> {
-        let content = room.documents.files.get(&self.clone().into()).await?;
+    async fn read(
+        &self,
+        room: &Chargebacks,
+        name: String,
+        permit: MemoryPermit,
+        declared: Declared<PackErrors>,
+    ) -> Result<PackFile> {
+        let content = room.documents.files.get(&self.clone().into(), declared.of()).await?;
         let content = Sending::new(content, permit, room.config.limits.download_bytes_per_second);
         Ok(PackFile { pack_id: self.pack_id, file: PdfFile { name, content } })
     }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use chrono::Timelike;
 use serde_json::{Value, json};
 
-use self::errors::PackError;
+use self::errors::{PackError, PackErrors};
 use self::facts::Facts;
 use self::rules::letter::letter;
 use self::rules::mails::mails;
@@ -20,7 +20,7 @@ use super::priors;
 use super::rules::check_delivered;
 use super::rules::priors::PriorCheck;
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::files::sha256;
 use crate::ids::OrderId;
 use crate::mail::{sender, store as mail_store};
@@ -82,6 +82,7 @@ pub async fn make(
     given: &Gathered,
     by: &Staff,
     now: Timestamp,
+    _: Declared<PackErrors>,
 ) -> Result<RenderedPack> {
     let mut context = context(room, &given.facts, by, now)?;
     let mut smaller = LIMITS[1..].iter();

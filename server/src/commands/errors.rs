@@ -3,12 +3,11 @@
 use std::io;
 use std::net::SocketAddr;
 
-use crate::error::{Kind, Reason};
-use strum::IntoStaticStr;
+use derive::Reason;
 
 /// Why a command fails.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Invalid)]
 pub enum CommandError {
     #[error("{faults} of {files} files are missing or changed")]
     FilesFaulty { faults: usize, files: usize },
@@ -16,14 +15,4 @@ pub enum CommandError {
     BackupFaulty { name: String, faults: u64 },
     #[error("{listen} cannot be listened on: {error}. Set {setting} to a free address")]
     AddressNotFree { listen: SocketAddr, error: io::Error, setting: &'static str },
-}
-
-impl Reason for CommandError {
-    fn kind(&self) -> Kind {
-        Kind::Invalid
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -3,13 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use strum::IntoStaticStr;
-
-use crate::error::{Kind, Reason};
+use derive::Reason;
 
 /// An error in a configuration.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Invalid)]
 pub enum ConfigError {
     #[error("The configuration file {} does not exist", .0.display())]
     ConfigFileMissing(PathBuf),
@@ -37,14 +35,4 @@ pub enum ConfigError {
     InvalidMetricsAddress(String),
     #[error("The data folder {} cannot be created: {error}", .folder.display())]
     DataFolder { folder: PathBuf, error: io::Error },
-}
-
-impl Reason for ConfigError {
-    fn kind(&self) -> Kind {
-        Kind::Invalid
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -8,16 +8,16 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Corrections;
 use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
-use crate::mail::errors::MailError;
+use crate::mail::errors::{ChangedFacts, MailError};
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind};
@@ -34,7 +34,7 @@ use crate::tracking::grants;
 use crate::visas::rules::release_day;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Corrections>> {
-    OpenApiRouter::new().routes(routes!(correct_order))
+    OpenApiRouter::new().routes(call!(correct_order))
 }
 
 /// The order, and its corrected fields.
@@ -65,6 +65,7 @@ pub struct FieldCorrection {
 pub async fn correct_order(
     State(room): State<Arc<Corrections>>,
     staff: Staff,
+    changed_facts: Declared<ChangedFacts>,
     Json(body): Json<CorrectOrder>,
 ) -> Result<Done> {
     let (order_id, now) = (body.order_id, room.clock.now());
@@ -73,7 +74,7 @@ pub async fn correct_order(
     let correction = rules::check(&asked.collect(), room.clock.today(room.config.time_zone))?;
     let (texts, staff_id) = (room.clone(), staff.id);
     let notice = if correction.has(CONTACT_EMAIL) {
-        room.db.read(move |conn| compose(&texts, conn, order_id, staff_id)).await?
+        room.db.read(move |conn| compose(&texts, conn, order_id, staff_id, changed_facts)).await?
     } else {
         None
     };
@@ -117,7 +118,7 @@ pub async fn correct_order(
                 let (_, notice) = notice.ok_or(MailError::MailFactsChanged)?;
                 let notice = notice.as_ref().zip(facts.as_ref());
                 let notice = notice.map(|(notice, facts)| notice.ready(facts, None)).transpose()?;
-                shut_out(tx, order_id, notice.as_ref(), now)?;
+                revoke_old_address(tx, order_id, notice.as_ref(), now)?;
             }
             Ok((changed.len(), moved.is_some(), waits_for))
         })
@@ -152,17 +153,18 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
+    declared: Declared<ChangedFacts>,
 ) -> Result<Option<(String, Option<Prepared>)>> {
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let old = facts.applicant.contact_email_address.clone();
     let Ok(recipient) = Address::parse(&old) else { return Ok(Some((old, None))) };
     let letter = facts.letter(order_id);
-    let notice = Prepared::compose(&room.mail, MailKind::AddressChanged, recipient, &facts, letter)?;
+    let notice = Prepared::compose(&room.mail, declared, MailKind::AddressChanged, recipient, &facts, letter)?;
     Ok(Some((old, Some(notice.requested_by(staff_id)))))
 }
 
-/// Ends what the old address opens, and tells its owner.
-fn shut_out(tx: &mut Conn, order_id: OrderId, notice: Option<&NewMail>, now: Timestamp) -> Result<()> {
+/// Revokes the links and visits of the old address, and notifies it.
+fn revoke_old_address(tx: &mut Conn, order_id: OrderId, notice: Option<&NewMail>, now: Timestamp) -> Result<()> {
     secrets::revoke(tx, order_id, now)?;
     grants::delete_of(tx, order_id)?;
     if let Some(notice) = notice {

@@ -1,88 +1,71 @@
 //! The meaning of a database failure to its caller.
 
+use derive::Reason;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use strum::IntoStaticStr;
 
 use super::postgres::sqlstate;
-use crate::error::{Error, Kind, Reason};
+use crate::error::Error;
 
 /// Why a database did not do its work, as far as its users can do something about it.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
 pub enum DatabaseError {
     #[error("The database is busy, nothing was saved. Please try again")]
+    #[reason(Unavailable)]
     DatabaseBusy,
     #[error("The database cannot be reached. Please try again")]
+    #[reason(Unavailable)]
     DatabaseUnreachable,
     #[error("Storage is full, nothing was saved")]
+    #[reason(Unavailable)]
     StorageFull,
     #[error("This took too long and was stopped, nothing was saved")]
+    #[reason(Unavailable)]
     StatementTimedOut,
     #[error("The database could not save this, nothing was saved. Please try again")]
+    #[reason(Unavailable)]
     NotSaved,
-    /// The transaction may have been saved all the same.
+    /// The transaction may have been saved all the same, and a client that repeats the request could do the same thing twice.
     #[error(
         "The connection to the database was lost while saving. Please check whether it was saved before you try again"
     )]
+    #[reason(Unavailable, retry_after = never)]
     OutcomeUnknown,
     #[error("database_url must begin with sqlite:// or postgres://")]
+    #[reason(Invalid)]
     UnknownDatabase,
     #[error("database_url: {0}")]
+    #[reason(Invalid)]
     InvalidDatabaseUrl(String),
     #[error("The PostgreSQL database is not encoded in UTF-8. Create it with ENCODING 'UTF8'")]
+    #[reason(Invalid)]
     DatabaseNotUtf8,
     #[error(
         "This PostgreSQL database drops Chinese and Arabic letters from its search index. Create it with a UTF-8 locale: \
          TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'"
     )]
+    #[reason(Invalid)]
     DatabaseLocale,
     #[error(
         "The database was made by another version of Visadesk (its step {0} is not known here). Start that version, or name an empty \
          data folder or database; demo data is made again with `visadesk seed`"
     )]
+    #[reason(Invalid)]
     UnknownMigration(String),
     #[error("There is something in the database already. Name an empty one, or another data folder")]
+    #[reason(Conflict)]
     DatabaseInUse,
     #[error("The database is damaged")]
+    #[reason(Damaged)]
     DatabaseDamaged,
     #[error("{0} does not belong to a backup of this database. Nothing was restored")]
+    #[reason(Invalid)]
     ForeignPart(String),
     /// A part, and an object of its schema.
     #[error(
         "{part} does not belong to a backup of this database: its {object} was added, altered or removed. Nothing was restored"
     )]
+    #[reason(Invalid)]
     ForeignSchema { part: String, object: String },
-}
-
-impl Reason for DatabaseError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::DatabaseBusy
-            | Self::DatabaseUnreachable
-            | Self::StorageFull
-            | Self::StatementTimedOut
-            | Self::NotSaved
-            | Self::OutcomeUnknown => Kind::Unavailable,
-            Self::UnknownDatabase
-            | Self::InvalidDatabaseUrl(_)
-            | Self::DatabaseNotUtf8
-            | Self::DatabaseLocale
-            | Self::UnknownMigration(_)
-            | Self::ForeignPart(_)
-            | Self::ForeignSchema { .. } => Kind::Invalid,
-            Self::DatabaseInUse => Kind::Conflict,
-            Self::DatabaseDamaged => Kind::Damaged,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
-
-    fn retry_after_seconds(&self) -> Option<u64> {
-        // Not after an unknown outcome: a client that repeats the request could do the same thing twice.
-        (self.kind() == Kind::Unavailable && !matches!(self, Self::OutcomeUnknown)).then_some(1)
-    }
 }
 
 impl From<DieselError> for Error {

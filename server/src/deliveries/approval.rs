@@ -6,11 +6,12 @@ use super::Deliveries;
 use super::errors::DeliveryError;
 use crate::audit::store::{self as audit, Change};
 use crate::db::Conn;
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::{Changed, To};
+use crate::mail::errors::ChangedFacts;
 use crate::mail::outbox;
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, Provider};
@@ -36,10 +37,11 @@ impl Approval {
         order_id: OrderId,
         (recipient, provider): (Address, Provider),
         staff_id: StaffId,
+        declared: Declared<ChangedFacts>,
     ) -> Result<Self> {
         let facts = find_facts(conn, order_id)?;
         let letter = Letter { is_issued: true, ..facts.letter(order_id) };
-        let mail = Prepared::compose(&room.mail, MailKind::Approval, recipient, &facts, letter)?;
+        let mail = Prepared::compose(&room.mail, declared, MailKind::Approval, recipient, &facts, letter)?;
         Ok(Self(mail.requested_by(staff_id).through(provider).with_link(room.clock.now())))
     }
 

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::State;
 use chrono::TimeDelta;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Deliveries;
 use super::approval::{Approval, find_facts, note};
@@ -20,19 +19,23 @@ use super::{readings, rules as deliveries};
 use crate::audit::store::{self as audit, Change};
 use crate::config;
 use crate::db::Conn;
+use crate::documents::errors::MemberUploadLimit;
+use crate::documents::forms::UploadRequest;
 use crate::documents::forms::{self, Form};
 use crate::documents::inspection::Inspected;
 use crate::documents::kinds::{VISA, WAITING_VISA};
 use crate::documents::rules;
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::Upload;
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::Changed;
 use crate::lifecycle::undoable::{Undoable, record};
+use crate::mail::errors::{ChangedFacts, ElsewhereLimit};
 use crate::mail::rules::{self as mail_rules, Address, Provider};
 use crate::mail::store as mail;
 use crate::orders::errors::OrderError;
@@ -43,7 +46,7 @@ use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Deliveries>> {
-    OpenApiRouter::new().routes(routes!(upload_visa_document))
+    OpenApiRouter::new().routes(call!(upload_visa_document))
 }
 
 /// The parts of the upload.
@@ -92,7 +95,10 @@ pub async fn upload_visa_document(
     State(room): State<Arc<Deliveries>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    request: Request,
+    changed_facts: Declared<ChangedFacts>,
+    elsewhere_limit: Declared<ElsewhereLimit>,
+    upload_limit: Declared<MemberUploadLimit>,
+    request: UploadRequest,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
     let fields = UploadFields::read(&form, &room.config.mail)?;
@@ -105,9 +111,9 @@ pub async fn upload_visa_document(
     let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
     let (composing, to) = (room.clone(), (fields.recipient.clone(), fields.provider));
     let prepare = move |conn: &mut Conn| {
-        rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
+        rules::check_member(upload_limit, store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
         store::find_usage(conn, order_id)?;
-        Approval::compose(&composing, conn, order_id, to, staff_id)
+        Approval::compose(&composing, conn, order_id, to, staff_id, changed_facts)
     };
     let (comparing, by, reason) = (room.clone(), staff.clone(), fields.reason.clone());
     let examine = async move |approval, inspected: &Inspected| {
@@ -125,10 +131,10 @@ pub async fn upload_visa_document(
             rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
             // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
             let recent = mail::recent(tx, order_id, staff.id, now)?;
-            rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
+            rules::check_member(upload_limit, store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
             let facts = find_facts(tx, order_id)?;
             let is_own = fields.recipient.is_one_of(facts.addresses());
-            mail_rules::check_elsewhere(&recent, !is_own, &limits, now)?;
+            mail_rules::check_elsewhere(elsewhere_limit, &recent, !is_own, &limits, now)?;
             let found = uploaded.as_ref().map(|uploaded| uploaded.check(tx)).transpose()?;
             // As it is without this visa.
             let orders = moves::lock(tx, &[order_id])?;

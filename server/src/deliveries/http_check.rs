@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Deliveries;
 use super::errors::DeliveryError;
@@ -17,12 +16,13 @@ use crate::error::Result;
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Deliveries>> {
-    OpenApiRouter::new().routes(routes!(look_at_visa))
+    OpenApiRouter::new().routes(call!(look_at_visa))
 }
 
 /// The visa that a member has checked.

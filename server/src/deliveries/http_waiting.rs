@@ -7,7 +7,6 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Deliveries;
 use super::approval::{Approval, find_facts, note};
@@ -17,13 +16,15 @@ use super::{rules, store as deliveries};
 use crate::audit::store::Actor;
 use crate::db::Conn;
 use crate::documents::store as documents;
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
+use crate::mail::errors::ChangedFacts;
 use crate::mail::rules::Address;
 use crate::mail::store as mail;
 use crate::orders::dialect::lock_orders;
@@ -33,7 +34,7 @@ use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Deliveries>> {
-    OpenApiRouter::new().routes(routes!(decide_visa))
+    OpenApiRouter::new().routes(call!(decide_visa))
 }
 
 /// The number of visas that are delivered before the job pauses.
@@ -69,7 +70,7 @@ async fn deliver(room: &Arc<Deliveries>, visa: WaitingVisa) -> Result<bool> {
             let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
             // The applicant of a deleted order could not open it.
             let may_open = facts.applicant.process_status.may_be_emailed_about();
-            let approval = may_open.then(|| compose(&composing, conn, &visa)).transpose()?;
+            let approval = may_open.then(|| compose(&composing, conn, &visa, Declared::in_background())).transpose()?;
             let name = staff_store::names(conn, &[visa.staff_id])?.remove(&visa.staff_id).unwrap_or_default();
             let by = Actor { staff_id: Some(visa.staff_id), name, address: None };
             Ok((approval, by))
@@ -92,7 +93,12 @@ async fn deliver(room: &Arc<Deliveries>, visa: WaitingVisa) -> Result<bool> {
 }
 
 /// Composes the email of a visa. One to an address of the order goes to its contact address if the former was corrected since.
-fn compose(room: &Arc<Deliveries>, conn: &mut Conn, visa: &WaitingVisa) -> Result<Approval> {
+fn compose(
+    room: &Arc<Deliveries>,
+    conn: &mut Conn,
+    visa: &WaitingVisa,
+    declared: Declared<ChangedFacts>,
+) -> Result<Approval> {
     let facts = find_facts(conn, visa.order_id)?;
     let asked = Address::parse(&visa.recipient)?;
     let recipient = if visa.is_own && !asked.is_one_of(facts.addresses()) {
@@ -100,7 +106,7 @@ fn compose(room: &Arc<Deliveries>, conn: &mut Conn, visa: &WaitingVisa) -> Resul
     } else {
         asked
     };
-    Approval::compose(room, conn, visa.order_id, (recipient, visa.provider), visa.staff_id)
+    Approval::compose(room, conn, visa.order_id, (recipient, visa.provider), visa.staff_id, declared)
 }
 
 /// Makes a waiting visa the issued one, queues its email and completes its order. Returns false if it no longer waits.
@@ -156,6 +162,7 @@ pub async fn decide_visa(
     State(room): State<Arc<Deliveries>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    changed_facts: Declared<ChangedFacts>,
     Json(DecideVisa { order_id, document_id, decision, reason }): Json<DecideVisa>,
 ) -> Result<StoredResponse> {
     let reason = rules::read_reason(reason.as_deref().unwrap_or_default())?;
@@ -172,7 +179,7 @@ pub async fn decide_visa(
                 }
                 VisaDecision::Deliver => {
                     let reason = reason.ok_or(DeliveryError::DeliveryReasonMissing)?;
-                    Ok(Some((compose(&composing, conn, &visa)?, format!("Reason: {reason}"))))
+                    Ok(Some((compose(&composing, conn, &visa, changed_facts)?, format!("Reason: {reason}"))))
                 }
             }
         })

@@ -15,7 +15,7 @@ use super::{Deliveries, pages, readings, store, waiting};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::orders::dialect::lock_orders;
 use crate::papers::ocr;
 
@@ -106,7 +106,7 @@ async fn read(room: &Arc<Deliveries>, claimed: Claimed) -> Result<Option<[String
         .db
         .read(move |conn| Ok((documents::find_stored(conn, document_id)?, store::find_expected(conn, order_id)?)));
     let (Some((stored, media_type)), expected) = found.await? else { return Ok(None) };
-    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored)).await;
+    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored, Declared::in_background())).await;
     let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
         Ok(content) => content,
         Err(error) if error.is_failure() => return Err(error),

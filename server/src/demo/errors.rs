@@ -1,12 +1,10 @@
 //! Why a demo is not seeded.
 
-use strum::IntoStaticStr;
-
-use crate::error::{Kind, Reason};
+use derive::Reason;
 
 /// Why a demo is not seeded.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Conflict)]
 pub enum DemoError {
     #[error("The database holds orders already. Seed a new one, with an empty data folder")]
     DatabaseNotEmpty,
@@ -15,14 +13,4 @@ pub enum DemoError {
              they are added to a new installation only: start with an empty data folder"
     )]
     StaffNotEmpty,
-}
-
-impl Reason for DemoError {
-    fn kind(&self) -> Kind {
-        Kind::Conflict
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -8,7 +8,6 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::DetailsRoom;
 use super::checkout::{Checkout, Payment};
@@ -27,6 +26,7 @@ use crate::documents::store::Document;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Path;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::mail::rules::Provider;
 use crate::orders::errors::OrderError;
@@ -42,7 +42,7 @@ use crate::visas::catalogue;
 use crate::visas::rules::{self as visa_rules, Trip, Warning};
 
 pub fn endpoints() -> OpenApiRouter<Arc<DetailsRoom>> {
-    OpenApiRouter::new().routes(routes!(order_details))
+    OpenApiRouter::new().routes(call!(order_details))
 }
 
 /// The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`.

@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::DetailsRoom;
 use super::histories::{self as histories, FailedTries, OrderEvent, SentMail, VisaDownload};
@@ -20,6 +19,7 @@ use crate::documents::links::{Links, Viewer};
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::{Path, Query};
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lists::errors::ListError;
 use crate::mail::store as mail;
@@ -34,7 +34,7 @@ use crate::tracking::store::list_downloads;
 const MAX_ROWS: i64 = 200;
 
 pub fn endpoints() -> OpenApiRouter<Arc<DetailsRoom>> {
-    OpenApiRouter::new().routes(routes!(order_history))
+    OpenApiRouter::new().routes(call!(order_history))
 }
 
 /// A history of an order.

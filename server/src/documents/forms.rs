@@ -12,7 +12,8 @@ use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
 use super::memory_permits::MemoryPermit;
 use super::pace::Pace;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Reason, Refusals, Result};
+use crate::files::errors::StorageErrors;
 use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
 use crate::process;
@@ -21,6 +22,34 @@ use crate::process;
 const MAX_PARTS: usize = 20;
 /// The most bytes of a text.
 const MAX_TEXT_LEN: usize = 2_000;
+
+/// The request of a call that takes a file.
+pub struct UploadRequest(Request);
+
+impl<S: Sync> FromRequest<S> for UploadRequest {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        Ok(Self(request))
+    }
+}
+
+impl Refusals for UploadRequest {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        let mut reasons: Vec<Box<dyn Reason>> = vec![
+            Box::new(HttpError::RequestTooLarge("256 KB".into())),
+            Box::new(HttpError::RequestIncomplete),
+            Box::new(DocumentError::UploadsBusy),
+            Box::new(DocumentError::FileCheckTimedOut),
+            Box::new(DocumentError::FileCheckBusy),
+            Box::new(DocumentError::FileCheckUnavailable),
+            Box::new(DocumentError::TooManyFilesInOrder(100)),
+            Box::new(DocumentError::OrderFilesTooLarge(500)),
+        ];
+        reasons.extend(StorageErrors::refusals());
+        reasons
+    }
+}
 
 /// An upload.
 #[derive(Debug, Default)]
@@ -39,6 +68,7 @@ pub struct File {
     pub sha256: [u8; 32],
     /// Held as long as the content is.
     pub permit: Option<MemoryPermit>,
+    pub storage: Declared<StorageErrors>,
 }
 
 impl Form {
@@ -52,7 +82,7 @@ impl Form {
 ///
 /// # Errors
 /// [`DocumentError`] if the form is malformed, too large or too slow, or if there is no memory for it now.
-pub async fn read(room: &Documents, request: Request, file: &str, texts: &[&str]) -> Result<Form> {
+pub async fn read(room: &Documents, UploadRequest(request): UploadRequest, file: &str, texts: &[&str]) -> Result<Form> {
     let limits = &room.config.limits;
     let declared =
         request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
@@ -107,7 +137,8 @@ async fn read_parts(
                 let (name, content, permit) = (file_name, content.freeze(), permit.take());
                 // The permit goes along, so that it is held as long as the content, also when the client is gone.
                 let file = process::in_background("digest", move || {
-                    Ok(File { name, sha256: Sha256::digest(&content).into(), content, permit })
+                    let storage = Declared::by_argument();
+                    Ok(File { name, sha256: Sha256::digest(&content).into(), content, permit, storage })
                 });
                 form.file = Some(file.await?);
             }

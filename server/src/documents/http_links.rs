@@ -16,11 +16,17 @@ use super::rules::MediaType;
 use super::sending::Sending;
 use crate::audit::seen::Seen;
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
+use crate::files::errors::ReadErrors;
 use crate::http::errors::HttpError;
 
 /// Serves a file to the viewer whom its link was signed for.
-pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request: Request) -> Result<Response> {
+pub async fn serve(
+    State(room): State<Arc<Documents>>,
+    opened: OpenedBy,
+    reading: Declared<ReadErrors>,
+    request: Request,
+) -> Result<Response> {
     let named = room.find_by_path(request.uri().path().strip_prefix('/').unwrap_or_default()).await?;
     match &opened {
         OpenedBy::Staff(reader) => reader.note(Seen::order("file.view", named.order_id)).await?,
@@ -30,7 +36,7 @@ pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request
     }
     // Before the file is read: its bytes stay in memory until the reader has taken them.
     let permit = room.reserve(&opened, usize::try_from(named.stored.size_bytes).map_err(Error::internal)?).await?;
-    let content = room.files.get(&named.stored).await?;
+    let content = room.files.get(&named.stored, reading).await?;
     let bytes_per_second = room.config.limits.download_bytes_per_second;
     Ok((head(&room.config, &named), Sending::new(content, permit, bytes_per_second)).into_response())
 }

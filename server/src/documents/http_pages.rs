@@ -14,7 +14,8 @@ use super::page_images::ImageSize;
 use super::rules::MediaType;
 use super::sending::Sending;
 use crate::audit::seen::Seen;
-use crate::error::Result;
+use crate::error::{Declared, Result};
+use crate::files::errors::ReadErrors;
 use crate::http::errors::HttpError;
 use crate::http::etag;
 
@@ -25,6 +26,7 @@ const PAGES: HeaderName = HeaderName::from_static("x-pages");
 pub async fn serve(
     State(room): State<Arc<Documents>>,
     opened: OpenedBy,
+    reading: Declared<ReadErrors>,
     Path((_, size, page)): Path<(String, String, String)>,
     request: Request,
 ) -> Result<Response> {
@@ -51,7 +53,7 @@ pub async fn serve(
     if etag::is_known(request.headers(), &kept[1].1) {
         return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
     }
-    let image = room.pages.render(number, size, room.files.get(&named.stored)).await?;
+    let image = room.pages.render(number, size, room.files.get(&named.stored, reading)).await?;
     let fixed = HeaderValue::from_static;
     let head = [
         (header::CONTENT_TYPE, fixed(image.media_type.as_str())),

@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use chrono::TimeDelta;
 use unicode_normalization::UnicodeNormalization;
 
-use super::errors::DocumentError;
+use super::errors::{DocumentError, MemberUploadLimit};
 use super::kinds::{FILING_RECEIPT, VISA, WAITING_VISA, WITHDRAWN_VISA, is_of_applicant};
 use super::limits::MAX_BYTES;
 use crate::config::Limits;
+use crate::error::Declared;
 use crate::files::Stored;
 use crate::orders::status::ProcessStatus;
 use crate::text::is_unseen;
@@ -251,7 +252,7 @@ pub fn check_quota(usage: Usage, more_bytes: i64, limits: &Limits) -> Result<(),
 pub const MEMBERS_DAY: TimeDelta = TimeDelta::hours(24);
 
 /// Refuses a file if the member of staff has uploaded too many in [`MEMBERS_DAY`].
-pub fn check_member(uploaded: i64, limits: &Limits) -> Result<(), DocumentError> {
+pub fn check_member(_: Declared<MemberUploadLimit>, uploaded: i64, limits: &Limits) -> Result<(), DocumentError> {
     let max = limits.files_per_member_and_day;
     if uploaded < i64::from(max) { Ok(()) } else { Err(DocumentError::TooManyUploadsInDay(max)) }
 }

@@ -43,7 +43,7 @@ impl Upload<'_> {
         let inspected = documents.inspector.inspect(file.content.clone()).await?;
         let examined = examine(prepared, &inspected).await?;
         let (original_name, media_type) = (rules::shown_name(&file.name, inspected.media_type), inspected.media_type);
-        let stored = documents.files.put(inspected.content).await?;
+        let stored = documents.files.put(inspected.content, file.storage).await?;
         // The permit for its memory.
         drop(file);
         let key = stored.key.clone();

@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Duplicates;
 use crate::audit::reader::Reader;
@@ -15,6 +14,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Path;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::duplicates::{candidates, compared};
 use crate::orders::errors::OrderError;
@@ -29,7 +29,7 @@ use crate::timestamp::Timestamp;
 const MAX_DUPLICATES: usize = 20;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Duplicates>> {
-    OpenApiRouter::new().routes(routes!(order_duplicates))
+    OpenApiRouter::new().routes(call!(order_duplicates))
 }
 
 /// Orders that share a fact with an order.

@@ -1,46 +1,62 @@
 //! Why a file cannot be stored or read.
 
-use strum::IntoStaticStr;
+use derive::Reason;
 
-use crate::error::{Kind, Reason};
+use crate::error::{Reason, Refusals};
 
 /// Why a file cannot be stored or read.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
 pub enum FileError {
     #[error("files_url must be empty for the data folder, file:// and a folder, or s3:// and a bucket")]
+    #[reason(Invalid)]
     UnknownFileStorage,
     #[error("files_url names no bucket. It looks like s3://bucket or s3://bucket/prefix")]
+    #[reason(Invalid)]
     NoBucket,
     #[error("files_url: S3 cannot be used: {0}")]
+    #[reason(Invalid)]
     UnusableBucket(object_store::Error),
     #[error("The file is not there any more")]
+    #[reason(NotFound)]
     FileNotFound,
     #[error("The file storage does not answer. Please try again")]
+    #[reason(Unavailable)]
     FileStorageUnreachable,
     #[error("The file storage does not answer, nothing was saved. Please try again")]
+    #[reason(Unavailable)]
     FileNotStored,
     #[error("Storage is full, nothing was saved")]
+    #[reason(Unavailable)]
     FileStorageFull,
     #[error("This file was changed or damaged where it is kept, so it is not shown")]
+    #[reason(Damaged)]
     FileDamaged,
 }
 
-impl Reason for FileError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::UnknownFileStorage | Self::NoBucket | Self::UnusableBucket(_) => Kind::Invalid,
-            Self::FileNotFound => Kind::NotFound,
-            Self::FileStorageUnreachable | Self::FileNotStored | Self::FileStorageFull => Kind::Unavailable,
-            Self::FileDamaged => Kind::Damaged,
-        }
-    }
+/// The errors of storing a file.
+#[derive(Debug)]
+pub struct StorageErrors;
 
-    fn code(&self) -> &'static str {
-        self.into()
+impl Refusals for StorageErrors {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        vec![
+            Box::new(FileError::FileNotStored),
+            Box::new(FileError::FileStorageUnreachable),
+            Box::new(FileError::FileStorageFull),
+        ]
     }
+}
 
-    fn retry_after_seconds(&self) -> Option<u64> {
-        (self.kind() == Kind::Unavailable).then_some(1)
+/// The errors of reading a stored file.
+#[derive(Debug)]
+pub struct ReadErrors;
+
+impl Refusals for ReadErrors {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        vec![
+            Box::new(FileError::FileNotFound),
+            Box::new(FileError::FileStorageUnreachable),
+            Box::new(FileError::FileDamaged),
+        ]
     }
 }

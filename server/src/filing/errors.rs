@@ -1,93 +1,54 @@
 //! Why an application is not recorded, or its files are not packed.
 
-use serde_json::{Value, json};
-use strum::IntoStaticStr;
+use derive::Reason;
 
-use crate::error::{Kind, Reason};
 use crate::ids::OrderId;
 
 /// Why an application is not recorded, or its files are not packed.
-#[derive(Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, PartialEq, Eq, thiserror::Error, Reason)]
 pub enum FilingError {
     #[error(
         "Please enter the application number as the portal shows it: 3 to 40 letters, digits, dashes, slashes or dots"
     )]
+    #[reason(Invalid)]
     InvalidApplicationNumber,
-    /// Without an order: it was recorded at the same moment.
-    #[error("Nothing was saved: application {number} is that of {}. Please look at the number again", named(*.order_id))]
-    ApplicationNumberTaken { number: String, order_id: Option<OrderId> },
+    #[error("Nothing was saved: application {number} is that of order {order_id}. Please look at the number again")]
+    #[reason(Conflict, data(order_id))]
+    ApplicationNumberTaken { number: String, order_id: OrderId },
+    /// By another transaction, at the same moment.
+    #[error("Nothing was saved: application {number} is that of another order. Please look at the number again")]
+    #[reason(Conflict, code = "application_number_taken")]
+    ApplicationNumberTakenNow { number: String },
     #[error("The fee {0}")]
+    #[reason(Invalid)]
     InvalidFee(String),
     #[error("The currency of the fee {0}")]
+    #[reason(Invalid)]
     InvalidFeeCurrency(String),
     #[error("isSecond must be true, or be left out")]
+    #[reason(Invalid)]
     InvalidSecond,
     #[error("Nothing was saved: order {order_id} is not paid. Move it to New first if it was paid elsewhere")]
+    #[reason(Conflict, data(order_id))]
     FilingOfUnpaidOrder { order_id: OrderId },
     #[error("Nothing was saved: order {order_id} is in {status}. Move it to New first if it is to be filed again")]
+    #[reason(Conflict, data(order_id))]
     OrderNotToBeFiled { order_id: OrderId, status: &'static str },
     #[error(
         "Nothing was saved: order {order_id} is filed already, as application {number}. If the portal refused it, record that first"
     )]
+    #[reason(Conflict, data(order_id))]
     OrderFiledAlready { order_id: OrderId, number: String },
     #[error("Nothing was saved: order {order_id} has no open application. Please reload the order")]
+    #[reason(Conflict, data(order_id))]
     NoOpenApplication { order_id: OrderId },
     #[error("Nothing was saved: order {order_id} is in {status}. Move it to Awaiting Govt first")]
+    #[reason(Conflict, data(order_id))]
     OrderNotAwaitingGovt { order_id: OrderId, status: &'static str },
     #[error("This order has no file that the portal takes")]
+    #[reason(NotFound)]
     EmptyFilingKit,
     #[error("The files of this order are too large for one download. Please open them one by one")]
+    #[reason(TooLarge)]
     FilingKitTooLarge,
-}
-
-impl FilingError {
-    /// The order that stopped the call.
-    fn order_id(&self) -> Option<OrderId> {
-        match self {
-            Self::ApplicationNumberTaken { order_id, .. } => *order_id,
-            Self::FilingOfUnpaidOrder { order_id }
-            | Self::OrderNotToBeFiled { order_id, .. }
-            | Self::OrderFiledAlready { order_id, .. }
-            | Self::NoOpenApplication { order_id }
-            | Self::OrderNotAwaitingGovt { order_id, .. } => Some(*order_id),
-            Self::InvalidApplicationNumber
-            | Self::InvalidFee(_)
-            | Self::InvalidFeeCurrency(_)
-            | Self::InvalidSecond
-            | Self::EmptyFilingKit
-            | Self::FilingKitTooLarge => None,
-        }
-    }
-}
-
-impl Reason for FilingError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::InvalidApplicationNumber
-            | Self::InvalidFee(_)
-            | Self::InvalidFeeCurrency(_)
-            | Self::InvalidSecond => Kind::Invalid,
-            Self::ApplicationNumberTaken { .. }
-            | Self::FilingOfUnpaidOrder { .. }
-            | Self::OrderNotToBeFiled { .. }
-            | Self::OrderFiledAlready { .. }
-            | Self::NoOpenApplication { .. }
-            | Self::OrderNotAwaitingGovt { .. } => Kind::Conflict,
-            Self::EmptyFilingKit => Kind::NotFound,
-            Self::FilingKitTooLarge => Kind::TooLarge,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
-
-    fn data(&self) -> Option<Value> {
-        self.order_id().map(|order_id| json!({ "order_id": order_id }))
-    }
-}
-
-fn named(order_id: Option<OrderId>) -> String {
-    order_id.map_or_else(|| "another order".to_owned(), |order_id| format!("order {order_id}"))
 }

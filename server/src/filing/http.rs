@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::State;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::FilingRoom;
 use super::attached;
@@ -17,15 +16,18 @@ use super::store::{self, Closed, Filing, NewFiling};
 use crate::audit::store::{Change, add};
 use crate::config::Limits;
 use crate::db::Conn;
+use crate::documents::errors::MemberUploadLimit;
+use crate::documents::forms::UploadRequest;
 use crate::documents::forms::{self, Form};
 use crate::documents::kinds::FILING_RECEIPT;
 use crate::documents::rules::{self as documents_rules, StoredFile};
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::{Upload, as_it_is};
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
@@ -43,7 +45,7 @@ use crate::orders::status::ProcessStatus;
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<FilingRoom>> {
-    OpenApiRouter::new().routes(routes!(file_application)).routes(routes!(refuse_application))
+    OpenApiRouter::new().routes(call!(file_application)).routes(call!(refuse_application))
 }
 
 /// The parts of the portal's answer.
@@ -100,7 +102,7 @@ impl PortalAnswer {
         let elsewhere = store::find_elsewhere(conn, &self.number, self.order_id)?;
         match elsewhere.or(is_own.then_some(self.order_id)) {
             None => Ok(()),
-            taken => Err(FilingError::ApplicationNumberTaken { number: self.number.clone(), order_id: taken }.into()),
+            Some(order_id) => Err(FilingError::ApplicationNumberTaken { number: self.number.clone(), order_id }.into()),
         }
     }
 
@@ -125,7 +127,8 @@ pub async fn file_application(
     State(room): State<Arc<FilingRoom>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    request: Request,
+    limit: Declared<MemberUploadLimit>,
+    request: UploadRequest,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "receipt", &TEXTS).await?;
     let fields = PortalAnswer::read(&form)?;
@@ -134,7 +137,7 @@ pub async fn file_application(
     let file = form.file;
     let digest = fields.digest(file.as_ref().map_or(&[][..], |file| &file.sha256));
     let idempotent = idempotent.with_content(&digest);
-    let filer = Filer { fields, staff, lifecycle, limits, cause };
+    let filer = Filer { fields, staff, lifecycle, limits, limit, cause };
     let Some(file) = file else {
         return idempotent.write(&room.db, move |tx| filer.file(tx, None)).await;
     };
@@ -157,6 +160,7 @@ struct Filer {
     staff: Staff,
     lifecycle: Arc<Lifecycle>,
     limits: Limits,
+    limit: Declared<MemberUploadLimit>,
     cause: Cause,
 }
 
@@ -164,7 +168,7 @@ impl Filer {
     /// Refuses a receipt of a member who has uploaded too many files today.
     fn check_uploads(&self, conn: &mut Conn) -> Result<()> {
         let uploaded = documents::count_by(conn, self.staff.id, self.cause.now - documents_rules::MEMBERS_DAY)?;
-        Ok(documents_rules::check_member(uploaded, &self.limits)?)
+        Ok(documents_rules::check_member(self.limit, uploaded, &self.limits)?)
     }
 
     /// Records the application and moves its order, which may be there already.
@@ -191,7 +195,7 @@ impl Filer {
             filed_by: staff.id,
             is_second: fields.is_second,
         };
-        let taken = || FilingError::ApplicationNumberTaken { number: fields.number.clone(), order_id: None };
+        let taken = || FilingError::ApplicationNumberTakenNow { number: fields.number.clone() };
         let filed_id = store::add(tx, &new, now)?.ok_or_else(taken)?;
         // Before the move, which is undone only while it is the last change of the order.
         let change = Change::of("filing.file")

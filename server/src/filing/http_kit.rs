@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::FilingRoom;
 use super::archive::Archive;
@@ -18,9 +17,11 @@ use crate::documents::links::OpenedBy;
 use crate::documents::page_images::ImageSize;
 use crate::documents::sending::Sending;
 use crate::documents::store as documents;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::files::Stored;
+use crate::files::errors::ReadErrors;
 use crate::http::json::Path;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
@@ -30,7 +31,7 @@ use crate::visas::portal;
 const MAX_IMAGE_BYTES: usize = 4 * 1024 * 1024;
 
 pub fn endpoints() -> OpenApiRouter<Arc<FilingRoom>> {
-    OpenApiRouter::new().routes(routes!(filing_kit))
+    OpenApiRouter::new().routes(call!(filing_kit))
 }
 
 /// Download the files of an order that the portal takes, as one ZIP. Each opened file is in the access log.
@@ -40,6 +41,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<FilingRoom>> {
 pub async fn filing_kit(
     State(room): State<Arc<FilingRoom>>,
     reader: Reader,
+    reading: Declared<ReadErrors>,
     Path(id): Path<String>,
 ) -> Result<Response> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
@@ -71,7 +73,7 @@ pub async fn filing_kit(
     let permit = room.documents.reserve(&OpenedBy::Staff(reader), reserved).await?;
     let mut archive = Archive::with_capacity(bytes);
     for (file, stored) in &files {
-        let content = room.documents.files.get(stored);
+        let content = room.documents.files.get(stored, reading);
         if file.is_from_pdf {
             let image = room.documents.pages.render(1, ImageSize::Upload, content).await?;
             archive.add(&file.name, &image.content)?;

@@ -7,7 +7,6 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::FilingRoom;
 use super::rules::kit::{self, KitFile};
@@ -22,6 +21,7 @@ use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Path;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::money::Money;
 use crate::orders::errors::OrderError;
@@ -33,7 +33,7 @@ use crate::timestamp::Timestamp;
 use crate::visas::{catalogue, portal};
 
 pub fn endpoints() -> OpenApiRouter<Arc<FilingRoom>> {
-    OpenApiRouter::new().routes(routes!(order_filing))
+    OpenApiRouter::new().routes(call!(order_filing))
 }
 
 /// The data to file for an order.

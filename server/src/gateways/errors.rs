@@ -1,35 +1,23 @@
 //! Why a payment gateway cannot be chosen.
 
-use strum::IntoStaticStr;
-
-use crate::error::{Kind, Reason};
+use derive::Reason;
 
 /// Why a payment gateway cannot be chosen.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
 pub enum GatewayError {
     #[error("Please select gateway")]
+    #[reason(Invalid)]
     GatewayMissing,
     #[error("gatewayId is not a gateway's id. Please select gateway")]
+    #[reason(Invalid)]
     InvalidGatewayId,
     #[error("There is no such gateway. Please select another one")]
+    #[reason(NotFound)]
     GatewayNotFound,
     #[error("{0} is not in use any more. Please select another gateway")]
+    #[reason(Conflict)]
     GatewayRetired(String),
     #[error("The configuration names no payment gateway")]
+    #[reason(Invalid)]
     NoConfiguredGateway,
-}
-
-impl Reason for GatewayError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::GatewayMissing | Self::InvalidGatewayId | Self::NoConfiguredGateway => Kind::Invalid,
-            Self::GatewayNotFound => Kind::NotFound,
-            Self::GatewayRetired(_) => Kind::Conflict,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Gateways;
 use super::rules::{self, Gateway};
@@ -17,14 +16,15 @@ use crate::error::{Error, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::staff::rules::Staff;
 
 /// The gateways' calls.
 pub fn endpoints() -> OpenApiRouter<Arc<Gateways>> {
     OpenApiRouter::new()
-        .routes(routes!(list_payment_gateways))
-        .routes(routes!(set_payment_gateway))
-        .routes(routes!(find_active_gateway))
+        .routes(call!(list_payment_gateways))
+        .routes(call!(set_payment_gateway))
+        .routes(call!(find_active_gateway))
 }
 
 /// A payment gateway (spec §3).

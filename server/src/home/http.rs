@@ -8,7 +8,6 @@ use compact_str::CompactString;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::HomeRoom;
 use super::attention::{self, Moment, Needing, NeedingGroup};
@@ -19,6 +18,7 @@ use crate::audit::seen::Seen;
 use crate::calendar;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::money::Money;
 use crate::orders::days;
@@ -28,7 +28,7 @@ use crate::staff::rules::{Staff, StaffType};
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<HomeRoom>> {
-    OpenApiRouter::new().routes(routes!(home))
+    OpenApiRouter::new().routes(call!(home))
 }
 
 /// The home screen below its tiles.

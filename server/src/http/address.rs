@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 
 use super::kit::Kit;
 use crate::config::proxies::TrustedProxies;
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusals, Result};
 
 /// The peer of the connection.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +82,8 @@ pub fn note(kit: &Kit, request: &mut Request) -> Result<()> {
     request.extensions_mut().insert(address);
     Ok(())
 }
+
+impl Refusals for ClientAddress {}
 
 impl<S: Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = Error;

@@ -3,79 +3,66 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use derive::Reason;
 use serde_json::json;
-use strum::IntoStaticStr;
 
-use crate::error::{Error, Kind, Reason};
+use crate::error::{Error, Kind};
 
 /// A fault of a request that is found before any room processes it.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
 pub enum HttpError {
     #[error("Please sign in again")]
+    #[reason(SignedOut)]
     SignedOut,
     #[error("There is nothing at this address")]
+    #[reason(NotFound)]
     NoSuchAddress,
     #[error("This address does not take that method")]
+    #[reason(WrongMethod)]
     MethodNotAllowed,
     #[error("This call takes application/json")]
+    #[reason(Unsupported)]
     NotJsonMediaType,
     #[error("This server takes no compressed requests")]
+    #[reason(Unsupported)]
     CompressedRequest,
     #[error("The request is larger than {0}")]
+    #[reason(TooLarge)]
     RequestTooLarge(String),
     #[error("The request did not arrive in full. Please send it again")]
+    #[reason(TimedOut)]
     RequestIncomplete,
     #[error("The request took too long and was stopped")]
+    #[reason(TimedOut)]
     RequestTimedOut,
     /// Not UTF-8, a NUL, or half of a surrogate pair: no database could store it.
     #[error("Invalid characters")]
+    #[reason(Unreadable)]
     InvalidCharacters,
     #[error("The request is not JSON")]
+    #[reason(Unreadable)]
     NotJson,
     #[error("The request nests too deep")]
+    #[reason(Unreadable)]
     NestedTooDeep,
     #[error("The request does not fit: {0}")]
+    #[reason(Invalid)]
     WrongShape(String),
     #[error("The address does not fit: {0}")]
+    #[reason(Unreadable)]
     WrongQuery(String),
     #[error("Idempotency-Key must be one text of at most 255 letters")]
+    #[reason(Unreadable)]
     InvalidIdempotencyKey,
     #[error("This Idempotency-Key belongs to another request. Please use a new key")]
+    #[reason(Invalid)]
     IdempotencyKeyReused,
     #[error("The same request is still being processed. Please wait for its response")]
+    #[reason(Conflict)]
     RequestInProgress,
     #[error("The database cannot be reached yet. Please try again in a moment")]
+    #[reason(Unavailable)]
     NotReady,
-}
-
-impl Reason for HttpError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::SignedOut => Kind::SignedOut,
-            Self::NoSuchAddress => Kind::NotFound,
-            Self::MethodNotAllowed => Kind::WrongMethod,
-            Self::NotJsonMediaType | Self::CompressedRequest => Kind::Unsupported,
-            Self::RequestTooLarge(_) => Kind::TooLarge,
-            Self::RequestIncomplete | Self::RequestTimedOut => Kind::TimedOut,
-            Self::InvalidCharacters
-            | Self::NotJson
-            | Self::NestedTooDeep
-            | Self::WrongQuery(_)
-            | Self::InvalidIdempotencyKey => Kind::Unreadable,
-            Self::WrongShape(_) | Self::IdempotencyKeyReused => Kind::Invalid,
-            Self::RequestInProgress => Kind::Conflict,
-            Self::NotReady => Kind::Unavailable,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
-
-    fn retry_after_seconds(&self) -> Option<u64> {
-        matches!(self, Self::NotReady).then_some(1)
-    }
 }
 
 /// The code of an error, left on its response for the layers around it.

@@ -19,7 +19,7 @@ use super::json;
 use super::kit::Kit;
 use crate::db::schema::idempotency;
 use crate::db::{Conn, Db, MAX_IDS};
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusals, Result};
 use crate::timestamp::Timestamp;
 use hex::encode as hex;
 
@@ -80,6 +80,8 @@ fn read_key(headers: &HeaderMap) -> Result<String> {
 pub struct IdempotentRequest {
     claim: Option<Claim>,
 }
+
+impl Refusals for IdempotentRequest {}
 
 impl<S: Sync> FromRequestParts<S> for IdempotentRequest {
     type Rejection = Error;

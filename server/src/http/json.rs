@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
 use super::errors::HttpError;
-use crate::error::{Error, Result};
+use crate::error::{Error, Reason, Refusals, Result};
 
 /// The depth to which a body may nest.
 const MAX_DEPTH: usize = 32;
@@ -20,6 +20,20 @@ pub struct JsonBytes(pub usize);
 
 /// A JSON body.
 pub struct Json<T>(pub T);
+
+impl<T> Refusals for Json<T> {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        vec![
+            Box::new(HttpError::RequestTooLarge("256 KB".into())),
+            Box::new(HttpError::RequestIncomplete),
+            Box::new(HttpError::NotJsonMediaType),
+            Box::new(HttpError::InvalidCharacters),
+            Box::new(HttpError::NotJson),
+            Box::new(HttpError::NestedTooDeep),
+            Box::new(HttpError::WrongShape("invalid type: integer `7`, expected a string at line 1 column 8".into())),
+        ]
+    }
+}
 
 impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Error;
@@ -101,6 +115,12 @@ fn check_depth_and_nul(text: &str) -> Result<(), HttpError> {
 /// The parameters of the path.
 pub struct Path<T>(pub T);
 
+impl<T> Refusals for Path<T> {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        vec![Box::new(HttpError::NoSuchAddress)]
+    }
+}
+
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
     type Rejection = Error;
 
@@ -115,6 +135,15 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
 
 /// The parameters of the query.
 pub struct Query<T>(pub T);
+
+impl<T> Refusals for Query<T> {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        vec![
+            Box::new(HttpError::WrongQuery("invalid digit found in string".into())),
+            Box::new(HttpError::InvalidCharacters),
+        ]
+    }
+}
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = Error;

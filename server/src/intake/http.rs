@@ -7,7 +7,6 @@ use axum::http::request::Parts;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Intake;
 use super::authentication::{SalesSite, require_right};
@@ -17,11 +16,12 @@ use super::rules::{self, Context, Source};
 use super::wire::{OrderReference, order_reference};
 use super::{http_documents, http_papers, payments};
 use crate::db;
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusals, Result};
 use crate::http::answer::{Found, StoredResponse};
 use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
@@ -34,10 +34,10 @@ use crate::text::without_case;
 /// The sales site's calls.
 pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
     OpenApiRouter::new()
-        .routes(routes!(create_order))
-        .routes(routes!(add_payment))
-        .routes(routes!(http_documents::add_document))
-        .routes(routes!(http_papers::find_order))
+        .routes(call!(create_order))
+        .routes(call!(add_payment))
+        .routes(call!(http_documents::add_document))
+        .routes(call!(http_papers::find_order))
 }
 
 /// A new order. Required: an email, a name, `processing_mode`. Unlisted fields are ignored.
@@ -168,6 +168,8 @@ pub struct AddPayment {
     #[schema(format = DateTime)]
     paid_at: Option<String>,
 }
+
+impl Refusals for SalesSite {}
 
 impl<S: Sync> FromRequestParts<S> for SalesSite {
     type Rejection = Error;

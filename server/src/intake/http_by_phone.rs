@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Intake;
 use super::errors::IntakeError;
@@ -17,13 +16,14 @@ use crate::error::Result;
 use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::orders::new_order;
 use crate::orders::rules::corrections::FIELDS;
 use crate::staff::rules::Staff;
 
 /// The call for orders by phone.
 pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
-    OpenApiRouter::new().routes(routes!(add_phone_order))
+    OpenApiRouter::new().routes(call!(add_phone_order))
 }
 
 /// The fields of the order itself that a caller decides.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::State;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
@@ -12,6 +12,7 @@ use super::errors::IntakeError;
 use super::wire::{DocumentReference, document_reference};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
+use crate::documents::forms::UploadRequest;
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{Upload, as_it_is};
 use crate::documents::{forms, rules};
@@ -47,7 +48,7 @@ pub async fn add_document(
     site: SalesSite,
     idempotent: IdempotentRequest,
     Path((order_id, kind)): Path<(OrderId, String)>,
-    request: Request,
+    request: UploadRequest,
 ) -> Result<StoredResponse> {
     let kind = rules::applicants_kind(&kind)?.to_owned();
     let form = forms::read(&room.documents, request, "file", &[]).await?;

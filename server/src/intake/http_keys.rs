@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::rules::keys::{KeyRight, NewKey, TypedKey};
 use super::{Intake, keys};
@@ -15,12 +14,13 @@ use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 /// The calls about the API keys.
 pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
-    OpenApiRouter::new().routes(routes!(list_api_keys)).routes(routes!(add_api_key)).routes(routes!(revoke_api_key))
+    OpenApiRouter::new().routes(call!(list_api_keys)).routes(call!(add_api_key)).routes(call!(revoke_api_key))
 }
 
 /// An API key, without its secret.

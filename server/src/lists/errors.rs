@@ -1,12 +1,10 @@
 //! Why a list, a search or a history is refused.
 
-use strum::IntoStaticStr;
-
-use crate::error::{Kind, Reason};
+use derive::Reason;
 
 /// Why a list, a search or a history is refused.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Invalid)]
 pub enum ListError {
     #[error("limit is a number from 1 to {0}")]
     InvalidPageLimit(i64),
@@ -26,14 +24,4 @@ pub enum ListError {
     UnknownColumn(&'static str, String),
     #[error("Only ChargeBack orders can be sorted by urgency, and not those of one need alone")]
     SortNotOfFolder,
-}
-
-impl Reason for ListError {
-    fn kind(&self) -> Kind {
-        Kind::Invalid
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

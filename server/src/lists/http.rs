@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Lists;
 use super::errors::ListError;
@@ -18,6 +17,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::LongJson;
 use crate::http::json::{Json, Path, Query};
+use crate::http::routes::call;
 use crate::orders::find::Hits;
 use crate::orders::rules::allowed::allowed_in_list;
 use crate::orders::store::{Listed, Window};
@@ -27,7 +27,7 @@ use crate::staff::rules::Staff;
 const MAX_ROWS: i64 = 1_000;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Lists>> {
-    OpenApiRouter::new().routes(routes!(list_orders)).routes(routes!(search_orders))
+    OpenApiRouter::new().routes(call!(list_orders)).routes(call!(search_orders))
 }
 
 #[derive(Deserialize, IntoParams)]

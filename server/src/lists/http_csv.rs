@@ -12,7 +12,6 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Lists;
 use super::requests::{ListRequest, Needs, Sort, Typed};
@@ -24,6 +23,7 @@ use crate::csv;
 use crate::error::Result;
 use crate::http::answer::CsvDownload;
 use crate::http::json::{Path, Query};
+use crate::http::routes::call;
 use crate::orders::rules::Folder;
 use crate::orders::rules::columns::{Column, columns};
 use crate::orders::rules::phone::Phone;
@@ -36,7 +36,7 @@ use crate::text::format_instant;
 const WAITING_BATCHES: usize = 1;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Lists>> {
-    OpenApiRouter::new().routes(routes!(orders_csv))
+    OpenApiRouter::new().routes(call!(orders_csv))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -7,7 +7,6 @@ use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Lists;
 use super::errors::ListError;
@@ -17,6 +16,7 @@ use crate::audit::seen::Seen;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Query;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::find::{find_few, find_number};
 use crate::orders::rules::folder_of;
@@ -29,7 +29,7 @@ use crate::staff::rules::Staff;
 const MAX_FOUND: i64 = 8;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Lists>> {
-    OpenApiRouter::new().routes(routes!(find_orders))
+    OpenApiRouter::new().routes(call!(find_orders))
 }
 
 #[derive(Deserialize, IntoParams)]

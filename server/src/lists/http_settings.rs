@@ -7,20 +7,20 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Lists;
 use super::errors::ListError;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::orders::rules::Folder;
 use crate::orders::rules::columns::may_hide;
 use crate::staff::list_settings::{Density, ListSettings, set};
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Lists>> {
-    OpenApiRouter::new().routes(routes!(save_list_settings))
+    OpenApiRouter::new().routes(call!(save_list_settings))
 }
 
 /// The caller's settings for the lists of orders.

@@ -7,10 +7,9 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Mail;
-use super::errors::MailError;
+use super::errors::{MailError, MemberMail};
 use super::outbox;
 use super::page;
 use super::prepared::Prepared;
@@ -22,10 +21,11 @@ use crate::audit::seen::Seen;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::documents::links::{self, Viewer};
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::rules::phone::Phone;
@@ -33,7 +33,7 @@ use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Mail>> {
-    OpenApiRouter::new().routes(routes!(resend_mail)).routes(routes!(send_download_mail)).routes(routes!(email_content))
+    OpenApiRouter::new().routes(call!(resend_mail)).routes(call!(send_download_mail)).routes(call!(email_content))
 }
 
 /// The order, and the recipient.
@@ -59,6 +59,7 @@ pub async fn resend_mail(
     State(room): State<Arc<Mail>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    mail: Declared<MemberMail>,
     Json(body): Json<ResendMail>,
 ) -> Result<StoredResponse> {
     let wanted = MailRequest {
@@ -68,7 +69,7 @@ pub async fn resend_mail(
         kind: MailKind::Resend,
         action: "mail.resend",
     };
-    send(room, staff, idempotent, wanted).await
+    send(room, staff, idempotent, mail, wanted).await
 }
 
 /// The order, and the recipient.
@@ -89,6 +90,7 @@ pub async fn send_download_mail(
     State(room): State<Arc<Mail>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    mail: Declared<MemberMail>,
     Json(body): Json<SendDownloadMail>,
 ) -> Result<StoredResponse> {
     let wanted = MailRequest {
@@ -98,7 +100,7 @@ pub async fn send_download_mail(
         kind: MailKind::DownloadLink,
         action: "mail.download_link",
     };
-    send(room, staff, idempotent, wanted).await
+    send(room, staff, idempotent, mail, wanted).await
 }
 
 /// A mail requested by a member of staff.
@@ -116,6 +118,7 @@ async fn send(
     room: Arc<Mail>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    declared: Declared<MemberMail>,
     wanted: MailRequest,
 ) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
@@ -124,7 +127,7 @@ async fn send(
     let prepared = idempotent
         .prepare(&room.db, move |conn| {
             let facts = facts(conn, order_id)?;
-            let mail = Prepared::compose(&composing, kind, recipient, &facts, facts.letter(order_id))?;
+            let mail = Prepared::compose(&composing, declared.of(), kind, recipient, &facts, facts.letter(order_id))?;
             Ok(mail.requested_by(staff.id).through(provider).with_link(now))
         })
         .await?;
@@ -142,7 +145,8 @@ async fn send(
             if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {
                 return Ok(queued);
             }
-            rules::check_limits(&recent, is_elsewhere, &limits, now)?;
+            rules::check_elsewhere(declared.of(), &recent, is_elsewhere, &limits, now)?;
+            rules::check_limits(declared.of(), &recent, &limits, now)?;
             outbox::queue(tx, &mail, now)?;
             let change = Change::of(action).order(order_id).after(rules::audit_summary(
                 &mail.recipient,

@@ -4,13 +4,13 @@
 //! the order has then (invariant 15).
 
 use super::Mail;
-use super::errors::MailError;
+use super::errors::{ChangedFacts, MailError};
 use super::outbox::NewMail;
 use super::rules::{Address, MailKind, Provider};
 use super::secrets::NewSecret;
 use super::store::Facts;
 use super::templates::{Composed, Letter};
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 
@@ -29,6 +29,7 @@ impl Prepared {
     /// a secret.
     pub fn new(
         room: &Mail,
+        _: Declared<ChangedFacts>,
         kind: MailKind,
         recipient: Address,
         facts: &Facts,
@@ -44,9 +45,16 @@ impl Prepared {
     ///
     /// # Errors
     /// If its template fails.
-    pub fn compose(room: &Mail, kind: MailKind, recipient: Address, facts: &Facts, letter: Letter) -> Result<Self> {
+    pub fn compose(
+        room: &Mail,
+        declared: Declared<ChangedFacts>,
+        kind: MailKind,
+        recipient: Address,
+        facts: &Facts,
+        letter: Letter,
+    ) -> Result<Self> {
         let message = room.templates.compose(kind, &letter)?;
-        Ok(Self::new(room, kind, recipient, facts, letter, message))
+        Ok(Self::new(room, declared, kind, recipient, facts, letter, message))
     }
 
     /// The member of staff who requests it.

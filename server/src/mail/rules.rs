@@ -4,8 +4,9 @@ use chrono::TimeDelta;
 use unicode_normalization::char::is_combining_mark;
 use url::Host;
 
-use super::errors::MailError;
+use super::errors::{ElsewhereLimit, MailError, MailLimits};
 use crate::config::{self, Limits};
+use crate::error::Declared;
 use crate::ids::OrderId;
 use crate::text::{Email, is_unseen};
 use crate::text_enum;
@@ -311,15 +312,25 @@ pub struct Recent {
     pub elsewhere: Vec<Timestamp>,
 }
 
-/// Refuses a mail on request that exceeds a limit.
-pub fn check_limits(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: Timestamp) -> Result<(), MailError> {
-    check_elsewhere(recent, is_elsewhere, limits, now)?;
+/// Refuses a mail on request that exceeds a limit of its order or its member.
+pub fn check_limits(
+    _: Declared<MailLimits>,
+    recent: &Recent,
+    limits: &Limits,
+    now: Timestamp,
+) -> Result<(), MailError> {
     check_one(&recent.of_order, limits.resends_per_order_and_hour, now).map_err(MailError::TooManyMailsForOrder)?;
     check_one(&recent.by_member, limits.mails_per_member_and_hour, now).map_err(MailError::TooManyMailsByMember)
 }
 
-/// The part of [`check_limits`] that applies to every mail: few go to addresses that are not the order's.
-pub fn check_elsewhere(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: Timestamp) -> Result<(), MailError> {
+/// Refuses a mail that exceeds the limit of those to addresses that are not the order's.
+pub fn check_elsewhere(
+    _: Declared<ElsewhereLimit>,
+    recent: &Recent,
+    is_elsewhere: bool,
+    limits: &Limits,
+    now: Timestamp,
+) -> Result<(), MailError> {
     if !is_elsewhere {
         return Ok(());
     }

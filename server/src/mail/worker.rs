@@ -22,7 +22,7 @@ use super::smtp::SendPermit;
 use super::templates::{Composed, Letter};
 use super::{secrets, store, to_members};
 use crate::documents::store as documents;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::files::errors::FileError;
 
 /// Mails that one process sends at once through one provider. A provider that hangs delays only its own mails.
@@ -282,7 +282,7 @@ async fn attached(room: &Mail, mail: &leases::Mail, to: &Address) -> Result<Opti
     else {
         return Ok(None);
     };
-    let read = timeout(MAX_FILE_READ, room.files.get(&stored)).await;
+    let read = timeout(MAX_FILE_READ, room.files.get(&stored, Declared::in_background())).await;
     let content: Bytes = read.map_err(|_| FileError::FileStorageUnreachable)??;
     let content_type = ContentType::parse(media_type.as_str()).map_err(Error::internal)?;
     let name = format!("{}.{}", order_id.printed(), media_type.extension());

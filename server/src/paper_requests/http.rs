@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::PaperRequests;
 use super::errors::PaperRequestError;
@@ -21,6 +20,7 @@ use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
@@ -30,9 +30,9 @@ use crate::visas::catalogue;
 
 pub fn endpoints() -> OpenApiRouter<Arc<PaperRequests>> {
     OpenApiRouter::new()
-        .routes(routes!(set_paper_state))
-        .routes(routes!(list_paper_reasons))
-        .routes(routes!(save_paper_reason))
+        .routes(call!(set_paper_state))
+        .routes(call!(list_paper_reasons))
+        .routes(call!(save_paper_reason))
 }
 
 /// The state that a member sets for a paper.

@@ -7,7 +7,6 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Papers;
 use super::desk::Desk;
@@ -24,6 +23,7 @@ use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
@@ -33,7 +33,7 @@ use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Papers>> {
-    OpenApiRouter::new().routes(routes!(order_papers)).routes(routes!(look_at_finding)).routes(routes!(check_papers))
+    OpenApiRouter::new().routes(call!(order_papers)).routes(call!(look_at_finding)).routes(call!(check_papers))
 }
 
 /// The papers of an order, with their checks.

@@ -7,7 +7,6 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Papers;
 use super::errors::PaperError;
@@ -16,19 +15,22 @@ use super::rules::Paper;
 use super::rules::photograph::Frame;
 use crate::audit::store::{Actor, Change, add};
 use crate::child::{self, Outcome};
+use crate::documents::errors::MemberUploadLimit;
 use crate::documents::kinds::PORTAL_PHOTOGRAPH;
 use crate::documents::rules::{self as documents_rules, MEMBERS_DAY, MediaType, StoredFile};
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::remove_unnamed;
-use crate::error::Result;
+use crate::error::{Declared, Result};
+use crate::files::errors::{ReadErrors, StorageErrors};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Papers>> {
-    OpenApiRouter::new().routes(routes!(make_portal_photograph))
+    OpenApiRouter::new().routes(call!(make_portal_photograph))
 }
 
 /// A photograph, and the part of it to keep.
@@ -51,19 +53,22 @@ pub async fn make_portal_photograph(
     State(room): State<Arc<Papers>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    limit: Declared<MemberUploadLimit>,
+    reading: Declared<ReadErrors>,
+    storage: Declared<StorageErrors>,
     Json(body): Json<MakePortalPhotograph>,
 ) -> Result<StoredResponse> {
     let MakePortalPhotograph { order_id, document_id, frame } = body;
     let (now, limits, staff_id) = (room.clock.now(), room.config.limits.clone(), staff.id);
     let early = limits.clone();
     let found = room.db.read(move |conn| {
-        documents_rules::check_member(documents::count_by(conn, staff_id, now - MEMBERS_DAY)?, &early)?;
+        documents_rules::check_member(limit, documents::count_by(conn, staff_id, now - MEMBERS_DAY)?, &early)?;
         let known = documents::list(conn, order_id)?.into_iter().find(|document| document.document_id == document_id);
         let is_photograph = known.is_some_and(|known| Paper::of_kind(&known.kind) == Some(Paper::Photograph));
         if is_photograph { documents::find_stored(conn, document_id) } else { Ok(None) }
     });
     let (stored, media_type) = found.await?.ok_or(PaperError::NoPaperToCheck)?;
-    let content = room.documents.files.get(&stored).await?;
+    let content = room.documents.files.get(&stored, reading).await?;
     let job = Job { paper: Paper::Photograph, media_type, frame: Some(frame) };
     let reply = match room.portal_versions.run(child::message(&job, &content)?).await? {
         Outcome::Replied(reply) => reply,
@@ -75,7 +80,7 @@ pub async fn make_portal_photograph(
         Some((Reply::FrameTooSmall, _)) => return Err(PaperError::FrameTooSmall.into()),
         Some(_) | None => return Err(PaperError::PhotographTooComplex.into()),
     };
-    let stored = room.documents.files.put(made).await?;
+    let stored = room.documents.files.put(made, storage).await?;
     let (key, bytes) = (stored.key.clone(), stored.size_bytes);
     let file = StoredFile { stored, original_name: "portal photograph.jpg".into(), media_type: MediaType::Jpeg };
     let new = NewDocument { order_id, kind: PORTAL_PHOTOGRAPH.to_owned(), file, uploaded_by: Some(staff.id) };

@@ -21,7 +21,7 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::child::{self, Outcome};
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::orders::dialect::lock_orders;
 use crate::paper_requests::returning::{self, ACTOR};
 
@@ -123,7 +123,7 @@ async fn check(room: &Arc<Papers>, claimed: &Claimed) -> Result<Ended> {
     let document_id = claimed.document_id;
     let found = room.db.read(move |conn| documents::find_stored(conn, document_id)).await?;
     let Some((stored, media_type)) = found else { return Ok(Ended::NotChecked(NotChecked::Unreadable)) };
-    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored)).await;
+    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored, Declared::in_background())).await;
     let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
         Ok(content) => content,
         Err(error) if error.is_failure() => return Err(error),

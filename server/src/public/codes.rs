@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Public;
 use crate::db::{Conn, advisory_lock};
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::ids::OrderId;
 use crate::mail::Mail;
 use crate::mail::outbox;
@@ -97,9 +97,13 @@ impl Composer {
         let by_owner = named.is_some();
         let Some(recipient) = recipient else { return Ok(PreparedCode { request, mail: None, by_owner }) };
         let (kind, config) = (MailKind::TrackingCode, &self.mail.config);
-        let mail = Prepared::compose(&self.mail, kind, recipient, &facts, facts.letter(order_id))?
-            .through(Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail))
-            .with_secret(NewSecret { secret_id: request.code_id.clone(), expires_at: request.created_at + CODE_LIFE });
+        let mail =
+            Prepared::compose(&self.mail, Declared::in_background(), kind, recipient, &facts, facts.letter(order_id))?
+                .through(Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail))
+                .with_secret(NewSecret {
+                    secret_id: request.code_id.clone(),
+                    expires_at: request.created_at + CODE_LIFE,
+                });
         Ok(PreparedCode { request, mail: Some(mail), by_owner })
     }
 }

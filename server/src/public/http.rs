@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Public;
 use super::asked::{AskedPapers, MissingPaper};
@@ -20,10 +19,11 @@ use super::rules::{self, Need, NeedCode, Stage, Step};
 use crate::db::history::Before;
 use crate::db::{Conn, advisory_lock};
 use crate::documents::store as documents;
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusals, Result};
 use crate::http::address::ClientAddress;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::moves;
 use crate::paper_requests::store as paper_requests;
@@ -36,7 +36,7 @@ use crate::tracking::rules as tracking_rules;
 use crate::tracking::store::{self, Download};
 
 pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
-    OpenApiRouter::new().routes(routes!(track_order)).routes(routes!(download_history))
+    OpenApiRouter::new().routes(call!(track_order)).routes(call!(download_history))
 }
 
 /// The most downloads of a response.
@@ -86,6 +86,8 @@ pub struct Tracked {
     #[serde(rename = "visitorToken")]
     token: String,
 }
+
+impl Refusals for Visitor {}
 
 impl<S: Sync> FromRequestParts<S> for Visitor {
     type Rejection = Error;

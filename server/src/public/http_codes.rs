@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Public;
 use super::errors::PublicError;
@@ -20,6 +19,7 @@ use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::mail::secrets;
 use crate::tracking::codes::{self, NewCode, cookie_name};
 use crate::tracking::failed_tracks;
@@ -29,9 +29,9 @@ use crate::tracking::rules::tracking_limit;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
     OpenApiRouter::new()
-        .routes(routes!(send_tracking_code))
-        .routes(routes!(confirm_tracking_code))
-        .routes(routes!(open_mailed_link))
+        .routes(call!(send_tracking_code))
+        .routes(call!(confirm_tracking_code))
+        .routes(call!(open_mailed_link))
 }
 
 /// An order whose applicant wants a code.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Public;
 use super::errors::PublicError;
@@ -22,12 +21,13 @@ use crate::http::address::ClientAddress;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::places::{self, Place};
 use crate::tracking::grants::Visitor;
 use crate::tracking::store::{self, Download};
 
 pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
-    OpenApiRouter::new().routes(routes!(download_visa))
+    OpenApiRouter::new().routes(call!(download_visa))
 }
 
 /// The visitor's order, and the visa to download.

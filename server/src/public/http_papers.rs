@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Public;
 use super::errors::PublicError;
@@ -19,6 +18,7 @@ use super::rules::taken_unasked;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::documents::forms;
+use crate::documents::forms::UploadRequest;
 use crate::documents::rules::{check_quota, stored_kind};
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::{Upload, as_it_is};
@@ -26,6 +26,7 @@ use crate::error::Result;
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
 use crate::paper_requests::errors::PaperRequestError;
@@ -37,7 +38,7 @@ use crate::papers::store as papers;
 use crate::tracking::grants::Visitor;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
-    OpenApiRouter::new().routes(routes!(upload_paper)).routes(routes!(send_paper_anyway))
+    OpenApiRouter::new().routes(call!(upload_paper)).routes(call!(send_paper_anyway))
 }
 
 /// The name in the audit of those who send papers.
@@ -118,7 +119,7 @@ pub async fn upload_paper(
     State(room): State<Arc<Public>>,
     visitor: Visitor,
     idempotent: IdempotentRequest,
-    request: Request,
+    request: UploadRequest,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "file", &["orderId", "kind"]).await?;
     let order_id = own_order(&visitor, Some(&Value::from(form.text("orderId"))))?;

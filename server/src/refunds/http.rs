@@ -11,16 +11,16 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Refunds;
 use crate::audit::store::{Actor, Change, add};
 use crate::config::Refunds as RefundSettings;
 use crate::db::Conn;
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
-use crate::mail::errors::MailError;
+use crate::mail::errors::{ChangedFacts, MailError};
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, audit_summary};
@@ -38,7 +38,7 @@ use crate::staff::store as staff_store;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Refunds>> {
-    OpenApiRouter::new().routes(routes!(refund_orders))
+    OpenApiRouter::new().routes(call!(refund_orders))
 }
 
 /// The orders to mark as refunded.
@@ -97,11 +97,12 @@ enum RefundOutcome {
 pub async fn refund_orders(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
+    changed_facts: Declared<ChangedFacts>,
     Json(body): Json<RefundOrders>,
 ) -> Result<(StatusCode, axum::Json<OrdersRefunded>)> {
     let (ids, now, zone, staff_id) = (body.order_ids.ids()?, room.clock.now(), room.config.time_zone, staff.id);
     let (texts, asked, config) = (room.clone(), ids.clone(), room.config.clone());
-    let mails = room.db.read(move |conn| compose(&texts, conn, &asked, staff_id, zone)).await?;
+    let mails = room.db.read(move |conn| compose(&texts, conn, &asked, staff_id, zone, changed_facts)).await?;
     let outcome = room
         .db
         .write(move |tx| {
@@ -235,6 +236,7 @@ pub fn compose(
     ids: &[OrderId],
     staff_id: StaffId,
     zone: Tz,
+    declared: Declared<ChangedFacts>,
 ) -> Result<HashMap<OrderId, Prepared>> {
     let states = moves::list(conn, ids)?;
     changes::all_found(ids, states.iter().map(|state| state.order_id))?;
@@ -243,7 +245,8 @@ pub fn compose(
     for (order_id, facts) in list_facts(conn, &due)? {
         let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
         let recipient = recipient.ok_or(OrderError::OrderUnreachableByMail { order_id })?;
-        let mail = Prepared::compose(&room.mail, MailKind::Refund, recipient, &facts, facts.letter(order_id))?;
+        let mail =
+            Prepared::compose(&room.mail, declared, MailKind::Refund, recipient, &facts, facts.letter(order_id))?;
         mails.insert(order_id, mail.requested_by(staff_id).with_link(room.clock.now()));
     }
     Ok(mails)

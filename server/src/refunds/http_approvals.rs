@@ -8,16 +8,17 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Refunds;
 use super::http::{Marking, carry_out, check_cap, compose};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
+use crate::mail::errors::ChangedFacts;
 use crate::orders::dialect::lock_refund_approval;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
@@ -35,11 +36,11 @@ const MAX_LISTED: i64 = 10;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Refunds>> {
     OpenApiRouter::new()
-        .routes(routes!(list_refund_approvals))
-        .routes(routes!(count_refund_approvals))
-        .routes(routes!(approve_refunds))
-        .routes(routes!(decline_refunds))
-        .routes(routes!(withdraw_refunds))
+        .routes(call!(list_refund_approvals))
+        .routes(call!(count_refund_approvals))
+        .routes(call!(approve_refunds))
+        .routes(call!(decline_refunds))
+        .routes(call!(withdraw_refunds))
 }
 
 /// The numbers of requests for refunds that wait
@@ -236,6 +237,7 @@ pub struct DecideRefunds {
 pub async fn approve_refunds(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
+    changed_facts: Declared<ChangedFacts>,
     Json(body): Json<DecideRefunds>,
 ) -> Result<Done> {
     let (approval_id, note) = (body.approval_id, note_text(&body.note.unwrap_or_default())?);
@@ -248,7 +250,7 @@ pub async fn approve_refunds(
             rules::check_decide(&approver, &request, now)?;
             let ids = store::list_order_ids(conn, approval_id)?;
             rules::check_unchanged(&moves::list(conn, &ids)?)?;
-            compose(&texts, conn, &ids, request.requested_by, zone)
+            compose(&texts, conn, &ids, request.requested_by, zone, changed_facts)
         })
         .await?;
     let refunded = room

@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Refunds;
 use crate::audit::store::{Actor, Change, add};
@@ -14,6 +13,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
 use crate::mail::stops;
@@ -28,9 +28,9 @@ use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Refunds>> {
     OpenApiRouter::new()
-        .routes(routes!(waiting_refund_mails))
-        .routes(routes!(stop_refund_mails))
-        .routes(routes!(send_refund_mails))
+        .routes(call!(waiting_refund_mails))
+        .routes(call!(stop_refund_mails))
+        .routes(call!(send_refund_mails))
 }
 
 /// The emails about refunds that wait and that the caller may stop.

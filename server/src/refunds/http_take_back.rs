@@ -7,16 +7,16 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Refunds;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
-use crate::mail::errors::MailError;
+use crate::mail::errors::{ChangedFacts, MailError};
 use crate::mail::outbox;
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, MailState};
@@ -31,7 +31,7 @@ use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Refunds>> {
-    OpenApiRouter::new().routes(routes!(take_back_refund))
+    OpenApiRouter::new().routes(call!(take_back_refund))
 }
 
 /// The order, and the reason.
@@ -61,11 +61,12 @@ enum Told {
 pub async fn take_back_refund(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
+    changed_facts: Declared<ChangedFacts>,
     Json(body): Json<TakeBackRefund>,
 ) -> Result<Done> {
     let (order_id, reason) = (body.order_id, reason_text(&body.reason.unwrap_or_default())?);
     let (texts, now, staff_id) = (room.clone(), room.clock.now(), staff.id);
-    let composed = room.db.read(move |conn| compose(&texts, conn, order_id, staff_id)).await?;
+    let composed = room.db.read(move |conn| compose(&texts, conn, order_id, staff_id, changed_facts)).await?;
     let why = format!("Stopped: {} took the refund back before it was sent", staff.name);
     let told = room
         .db
@@ -107,6 +108,7 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
+    declared: Declared<ChangedFacts>,
 ) -> Result<Option<(RecordedRefund, Prepared)>> {
     let Some(refund) = refunds::list_in_force(conn, &[order_id])?.pop() else { return Ok(None) };
     let (_, recipient) = stops::find(conn, refund.mail_id)?;
@@ -114,7 +116,7 @@ fn compose(
     let kind = MailKind::RefundCorrection;
     // The address that got the refund notice gets the correction, also when the order has another address now: so without a link key.
     let recipient = Address::parse(&recipient)?;
-    let correction = Prepared::compose(&room.mail, kind, recipient, &facts, facts.letter(order_id))?;
+    let correction = Prepared::compose(&room.mail, declared, kind, recipient, &facts, facts.letter(order_id))?;
     Ok(Some((refund, correction.requested_by(staff_id))))
 }
 

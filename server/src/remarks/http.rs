@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Remarks;
 use super::entry::RemarkEntry;
@@ -15,13 +14,14 @@ use crate::error::Result;
 use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::remarks;
 use crate::orders::rules::remarks::{self as rules, NewRemark};
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Remarks>> {
-    OpenApiRouter::new().routes(routes!(add_remark))
+    OpenApiRouter::new().routes(call!(add_remark))
 }
 
 /// Flags are `Y` or empty.

@@ -1,23 +1,11 @@
 //! Why a report is refused.
 
-use strum::IntoStaticStr;
-
-use crate::error::{Kind, Reason};
+use derive::Reason;
 
 /// Why a report is refused. A wrong period is a [`crate::calendar::CalendarError`].
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, thiserror::Error, Reason)]
+#[reason(Invalid)]
 pub enum ReportError {
     #[error("year is a year such as 2026")]
     InvalidReportYear,
-}
-
-impl Reason for ReportError {
-    fn kind(&self) -> Kind {
-        Kind::Invalid
-    }
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -7,7 +7,6 @@ use chrono::Datelike;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Reports;
 use super::errors::ReportError;
@@ -16,6 +15,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Query;
+use crate::http::routes::call;
 use crate::ids::StaffId;
 use crate::orders::find;
 use crate::orders::rules::{Folder, Holds};
@@ -24,7 +24,7 @@ use crate::orders::store::{counts_by_key, queues_and_open_orders_of};
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
-    OpenApiRouter::new().routes(routes!(folder_counts)).routes(routes!(future_order_counts))
+    OpenApiRouter::new().routes(call!(folder_counts)).routes(call!(future_order_counts))
 }
 
 /// The number of orders in each folder (spec §3).

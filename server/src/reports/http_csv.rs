@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Reports;
 use super::http::{CountMonths, MonthCount};
@@ -17,12 +16,13 @@ use crate::csv;
 use crate::error::Result;
 use crate::http::answer::CsvFile;
 use crate::http::json::Query;
+use crate::http::routes::call;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
     OpenApiRouter::new()
-        .routes(routes!(country_orders_csv))
-        .routes(routes!(processed_by_csv))
-        .routes(routes!(future_orders_csv))
+        .routes(call!(country_orders_csv))
+        .routes(call!(processed_by_csv))
+        .routes(call!(future_orders_csv))
 }
 
 /// Export the orders by country.

@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Reports;
 use crate::audit::reader::Reader;
@@ -16,12 +15,13 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::StaffId;
 use crate::orders::numbers;
 use crate::staff::store as staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
-    OpenApiRouter::new().routes(routes!(country_orders)).routes(routes!(processed_by_counts))
+    OpenApiRouter::new().routes(call!(country_orders)).routes(call!(processed_by_counts))
 }
 
 /// The days of a report, both included: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY, at most ten years apart.

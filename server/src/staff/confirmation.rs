@@ -10,9 +10,10 @@ use super::sessions;
 use super::store;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::{Conn, advisory_lock};
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::address::ClientAddress;
 use crate::http::failed_attempts::{self, Attempt};
+use crate::staff::errors::HashingErrors;
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
 
@@ -57,7 +58,13 @@ pub async fn by_factor(room: &Identity, staff: Staff, address: ClientAddress, pr
 ///
 /// # Errors
 /// [`StaffError::WrongPassword`], and `too_many_failures` after several.
-pub async fn by_password(room: &Identity, staff: Staff, address: ClientAddress, typed: String) -> Result<()> {
+pub async fn by_password(
+    room: &Identity,
+    staff: Staff,
+    address: ClientAddress,
+    typed: String,
+    hashing: Declared<HashingErrors>,
+) -> Result<()> {
     let email = without_case(&staff.email);
     let attempt = Attempt::new(sign_in_limit(&room.config.limits), &room.secret, address, &email);
     let (now, checked) = (room.clock.now(), attempt.clone());
@@ -66,7 +73,7 @@ pub async fn by_password(room: &Identity, staff: Staff, address: ClientAddress, 
         store::find_credentials(conn, &email)
     });
     let hash = known.await?.map(|known| known.password_hash);
-    let is_right = room.passwords.verify(Caller::Known, &typed, hash.clone()).await?;
+    let is_right = room.passwords.verify(hashing, Caller::Known, &typed, hash.clone()).await?;
     let right = room.db.write(move |tx| {
         begin(tx, &attempt, &staff, now)?;
         let unchanged = match &hash {

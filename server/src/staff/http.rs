@@ -8,7 +8,6 @@ use axum_extra::extract::CookieJar;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Identity;
 use super::list_settings::{self, ListSettings};
@@ -20,16 +19,20 @@ use super::sessions;
 use super::store;
 use super::uploads_cookie;
 use crate::audit::store::{Actor, Change, add};
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Refusals, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::StaffId;
+use crate::staff::errors::HashingErrors;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
-    OpenApiRouter::new().routes(routes!(sign_out)).routes(routes!(user_info)).routes(routes!(change_password))
+    OpenApiRouter::new().routes(call!(sign_out)).routes(call!(user_info)).routes(call!(change_password))
 }
+
+impl Refusals for Staff {}
 
 impl<S: Sync> FromRequestParts<S> for Staff {
     type Rejection = Error;
@@ -115,13 +118,14 @@ pub async fn change_password(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    hashing: Declared<HashingErrors>,
     Json(body): Json<ChangePassword>,
 ) -> Result<StoredResponse> {
     let now = room.clock.now();
     rules::check_recent_sign_in(now - staff.signed_in_at)?;
     let typed = body.new_password.unwrap_or_default();
     let password = NewPassword::of_oneself(&typed, room.passwords.rule)?.about(&staff.name, &staff.email);
-    let hash = room.passwords.hash(password).await?;
+    let hash = room.passwords.hash(hashing, password).await?;
     idempotent
         .write(&room.db, move |tx| {
             store::lock_staff(tx, staff.id)?;

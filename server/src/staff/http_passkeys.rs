@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Identity;
 use super::http_second_factor::MadeCodes;
@@ -24,13 +23,14 @@ use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
 use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
+use crate::http::routes::call;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
     OpenApiRouter::new()
-        .routes(routes!(begin_passkey))
-        .routes(routes!(add_passkey))
-        .routes(routes!(remove_passkey))
-        .routes(routes!(begin_passkey_confirmation))
+        .routes(call!(begin_passkey))
+        .routes(call!(add_passkey))
+        .routes(call!(remove_passkey))
+        .routes(call!(begin_passkey_confirmation))
 }
 
 /// The request to a browser for a passkey. The answer counts once, within ten minutes.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Identity;
 use super::authenticator::{Authenticator, draw_salt, is_salt};
@@ -24,21 +23,23 @@ use super::second_factor::{self, Proof, RecoveryCodes};
 use super::store;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::address::ClientAddress;
 use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::StaffId;
+use crate::staff::errors::HashingErrors;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
     OpenApiRouter::new()
-        .routes(routes!(find_second_factor))
-        .routes(routes!(begin_authenticator))
-        .routes(routes!(add_authenticator))
-        .routes(routes!(remove_authenticator))
-        .routes(routes!(make_recovery_codes))
-        .routes(routes!(confirm_identity))
+        .routes(call!(find_second_factor))
+        .routes(call!(begin_authenticator))
+        .routes(call!(add_authenticator))
+        .routes(call!(remove_authenticator))
+        .routes(call!(make_recovery_codes))
+        .routes(call!(confirm_identity))
 }
 
 /// A passkey of the signed-in person.
@@ -236,6 +237,7 @@ pub async fn confirm_identity(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     address: ClientAddress,
+    hashing: Declared<HashingErrors>,
     Json(body): Json<ConfirmIdentity>,
 ) -> Result<Done> {
     let id = staff.id;
@@ -249,7 +251,7 @@ pub async fn confirm_identity(
         };
         confirmation::by_factor(&room, staff, address, proof).await?;
     } else {
-        confirmation::by_password(&room, staff, address, body.password.unwrap_or_default()).await?;
+        confirmation::by_password(&room, staff, address, body.password.unwrap_or_default(), hashing).await?;
     }
     Ok(done("Thank you. Please go on"))
 }

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Identity;
 use super::authenticator::{Authenticator, is_salt};
@@ -37,6 +36,7 @@ use crate::http::address::ClientAddress;
 use crate::http::answer::{Found, found};
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::StaffId;
 use crate::secret::SecretKey;
 use crate::text::without_case;
@@ -44,10 +44,10 @@ use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
     OpenApiRouter::new()
-        .routes(routes!(begin_enrolment))
-        .routes(routes!(begin_passkey_enrolment))
-        .routes(routes!(begin_passkey_sign_in))
-        .routes(routes!(sign_in_second_factor))
+        .routes(call!(begin_enrolment))
+        .routes(call!(begin_passkey_enrolment))
+        .routes(call!(begin_passkey_sign_in))
+        .routes(call!(sign_in_second_factor))
 }
 
 /// A sign-in that lacks the second factor.

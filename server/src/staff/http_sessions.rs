@@ -7,7 +7,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Identity;
 use super::errors::StaffError;
@@ -18,12 +17,13 @@ use crate::devices;
 use crate::error::{Error, Result};
 use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::places;
 use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
-    OpenApiRouter::new().routes(routes!(list_sessions)).routes(routes!(end_session))
+    OpenApiRouter::new().routes(call!(list_sessions)).routes(call!(end_session))
 }
 
 /// A session of the signed-in person.

@@ -10,7 +10,6 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Identity;
 use super::challenges::NewChallenge;
@@ -28,16 +27,18 @@ use super::uploads_cookie;
 use crate::audit::store::{Actor, Change, add, is_noted_since};
 use crate::db::{Conn, advisory_lock};
 use crate::devices;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Refusals, Result};
 use crate::http::address::ClientAddress;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::StaffId;
+use crate::staff::errors::HashingErrors;
 use crate::text::Email;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
-    OpenApiRouter::new().routes(routes!(sign_in))
+    OpenApiRouter::new().routes(call!(sign_in))
 }
 
 /// Email and password of a member of staff.
@@ -100,6 +101,8 @@ pub struct SignedIn {
     data: Person,
 }
 
+impl Refusals for Origin {}
+
 impl<S: Sync> FromRequestParts<S> for Origin {
     type Rejection = Error;
 
@@ -137,13 +140,14 @@ pub async fn sign_in(
     State(room): State<Arc<Identity>>,
     address: ClientAddress,
     origin: Origin,
+    hashing: Declared<HashingErrors>,
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
     let ((email, password), now) = (body.check()?, room.clock.now());
     let days = if body.remember_me == Some(true) { room.config.sessions.remember_days } else { 0 };
     let new = NewSession::draw(Remember::days(days), now);
     let begins = Begins { new: new.clone(), origin, challenge: NewChallenge::draw() };
-    let member = begin_verified(&room, address, (&email, &password), &begins).await?;
+    let member = begin_verified(&room, address, (&email, &password), &begins, hashing).await?;
     let (cookies, answer) = signed_in(&room, &new, member.into())?;
     Ok((cookies, axum::Json(answer)))
 }
@@ -169,6 +173,7 @@ async fn begin_verified(
     address: ClientAddress,
     (email, password): (&Email, &str),
     begins: &Begins,
+    hashing: Declared<HashingErrors>,
 ) -> Result<Credentials> {
     let now = room.clock.now();
     let attempt = Attempt::new(rules::sign_in_limit(&room.config.limits), &room.secret, address, &email.key());
@@ -182,9 +187,9 @@ async fn begin_verified(
         });
         let (caller, known) = found.await?;
         let hash = known.as_ref().map(|known| known.password_hash.clone());
-        let is_right = room.passwords.verify(caller, password, hash.clone()).await?;
+        let is_right = room.passwords.verify(hashing, caller, password, hash.clone()).await?;
         let renewed = match hash {
-            Some(hash) if is_right => room.passwords.renew(caller, password, &hash).await?,
+            Some(hash) if is_right => room.passwords.renew(hashing, caller, password, &hash).await?,
             _ => None,
         };
         let device = if is_right { Some(SeenDevice::of(&begins.origin).await?) } else { None };

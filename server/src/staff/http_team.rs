@@ -6,7 +6,6 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Identity;
 use super::member_mails;
@@ -18,21 +17,23 @@ use super::sessions;
 use super::store::{self, Profile};
 use super::team::{self, describe, read_profile};
 use crate::audit::store::{Actor, Change, add};
-use crate::error::Result;
+use crate::error::{Declared, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
+use crate::http::routes::call;
 use crate::ids::StaffId;
+use crate::staff::errors::HashingErrors;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
     OpenApiRouter::new()
-        .routes(routes!(list_team_members))
-        .routes(routes!(list_team_member_types))
-        .routes(routes!(find_team_member))
-        .routes(routes!(add_team_member))
-        .routes(routes!(update_team_member))
-        .routes(routes!(remove_second_factor))
+        .routes(call!(list_team_members))
+        .routes(call!(list_team_member_types))
+        .routes(call!(find_team_member))
+        .routes(call!(add_team_member))
+        .routes(call!(update_team_member))
+        .routes(call!(remove_second_factor))
 }
 
 /// A team member.
@@ -125,12 +126,13 @@ pub async fn add_team_member(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    hashing: Declared<HashingErrors>,
     Json(body): Json<AddTeamMember>,
 ) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
     let password = new_password(&room, body.password.as_deref().unwrap_or_default(), &profile)?;
     rules::check_manages(staff.staff_type, profile.staff_type)?;
-    let (hash, now) = (room.passwords.hash(password).await?, room.clock.now());
+    let (hash, now) = (room.passwords.hash(hashing, password).await?, room.clock.now());
     idempotent
         .write(&room.db, move |tx| {
             rules::check_manages(team::present(tx, &staff)?.staff_type, profile.staff_type)?;
@@ -177,12 +179,13 @@ pub async fn update_team_member(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
+    hashing: Declared<HashingErrors>,
     Json(body): Json<UpdateTeamMember>,
 ) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
     let hash = match body.password.as_deref() {
         None | Some("" | MASK) => None,
-        Some(typed) => Some(room.passwords.hash(new_password(&room, typed, &profile)?).await?),
+        Some(typed) => Some(room.passwords.hash(hashing, new_password(&room, typed, &profile)?).await?),
     };
     let (id, now, zone) = (body.id, room.clock.now(), room.config.time_zone);
     let seen_at = body.updated_at;

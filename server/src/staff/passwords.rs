@@ -9,8 +9,9 @@ use super::errors::StaffError;
 use super::hashing_seats::{Caller, Seats};
 use super::rules::passwords::{NewPassword, PasswordRule, check_length, composed};
 use crate::config;
-use crate::error::{Error, Result};
+use crate::error::{Declared, Error, Result};
 use crate::process;
+use crate::staff::errors::HashingErrors;
 
 /// The most passwords hashed at once.
 const WORKERS: usize = 2;
@@ -89,9 +90,9 @@ impl Passwords {
     ///
     /// # Errors
     /// [`StaffError::CommonPassword`] for one that is guessed early.
-    pub async fn hash(&self, password: NewPassword) -> Result<StoredHash> {
+    pub async fn hash(&self, declared: Declared<HashingErrors>, password: NewPassword) -> Result<StoredHash> {
         let argon2 = self.argon2.clone();
-        self.work(Caller::Known, move || hash_new(&argon2, &password)).await
+        self.work(declared, Caller::Known, move || hash_new(&argon2, &password)).await
     }
 
     /// [`Passwords::hash`] for callers that may block.
@@ -100,22 +101,34 @@ impl Passwords {
     }
 
     /// Hashes a password that was just verified once more, if its hash is cheaper to guess than the configuration asks for.
-    pub async fn renew(&self, caller: Caller, typed: &str, stored: &StoredHash) -> Result<Option<StoredHash>> {
+    pub async fn renew(
+        &self,
+        declared: Declared<HashingErrors>,
+        caller: Caller,
+        typed: &str,
+        stored: &StoredHash,
+    ) -> Result<Option<StoredHash>> {
         let known = Phc::new(&stored.0).ok().and_then(|hash| Params::try_from(&hash).ok());
         let wanted = self.argon2.params();
         if known.is_some_and(|known| known.m_cost() >= wanted.m_cost() && known.t_cost() >= wanted.t_cost()) {
             return Ok(None);
         }
         let (argon2, password) = (self.argon2.clone(), composed(typed));
-        self.work(caller, move || hash(&argon2, &password).map(Some)).await
+        self.work(declared, caller, move || hash(&argon2, &password).map(Some)).await
     }
 
     /// Returns true if `typed` is the password of that hash. Without a hash it returns false after the same time.
-    pub async fn verify(&self, caller: Caller, typed: &str, stored: Option<StoredHash>) -> Result<bool> {
+    pub async fn verify(
+        &self,
+        declared: Declared<HashingErrors>,
+        caller: Caller,
+        typed: &str,
+        stored: Option<StoredHash>,
+    ) -> Result<bool> {
         check_length(typed)?;
         let (argon2, password, is_known) = (self.argon2.clone(), composed(typed), stored.is_some());
         let stored = stored.unwrap_or_else(|| self.dummy.clone());
-        self.work(caller, move || {
+        self.work(declared, caller, move || {
             let stored = Phc::new(&stored.0).map_err(|error| Error::internal(error.to_string()))?;
             Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok() && is_known)
         })
@@ -125,6 +138,7 @@ impl Passwords {
     /// Runs `work` on a thread of its own when a worker is free. Refuses it at once when too many wait.
     async fn work<T: Send + 'static>(
         &self,
+        _: Declared<HashingErrors>,
         caller: Caller,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -154,6 +168,8 @@ fn hash(argon2: &Argon2<'_>, password: &str) -> Result<StoredHash> {
 mod tests {
     use super::*;
 
+    const ANY: Declared<HashingErrors> = Declared::in_background();
+
     fn cheap() -> Result<Passwords> {
         with_cost(8, 1)
     }
@@ -168,15 +184,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_is_renewed_when_the_configuration_asks_for_more_and_never_for_less() -> Result<()> {
-        let stored = with_cost(16, 2)?.hash(chosen("café au lait")?).await?;
+        let stored = with_cost(16, 2)?.hash(ANY, chosen("café au lait")?).await?;
         for (memory_kib, passes) in [(16, 2), (8, 1)] {
-            assert_eq!(with_cost(memory_kib, passes)?.renew(Caller::Stranger, "café au lait", &stored).await?, None);
+            assert_eq!(
+                with_cost(memory_kib, passes)?.renew(ANY, Caller::Stranger, "café au lait", &stored).await?,
+                None
+            );
         }
         for (memory_kib, passes) in [(32, 2), (16, 3)] {
             let dearer = with_cost(memory_kib, passes)?;
-            let renewed = dearer.renew(Caller::Stranger, "cafe\u{301} au lait", &stored).await?;
+            let renewed = dearer.renew(ANY, Caller::Stranger, "cafe\u{301} au lait", &stored).await?;
             assert!(renewed.as_ref().is_some_and(|hash| hash.0.contains(&format!("m={memory_kib},t={passes}"))));
-            assert!(dearer.verify(Caller::Known, "café au lait", renewed).await?);
+            assert!(dearer.verify(ANY, Caller::Known, "café au lait", renewed).await?);
         }
         Ok(())
     }
@@ -184,12 +203,12 @@ mod tests {
     #[tokio::test]
     async fn a_password_matches_its_own_hash_alone() -> Result<()> {
         let passwords = cheap()?;
-        let stored = passwords.hash(chosen("cafe\u{301} au lait")?).await?;
+        let stored = passwords.hash(ANY, chosen("cafe\u{301} au lait")?).await?;
         assert!(stored.0.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", stored.0);
-        assert!(passwords.verify(Caller::Known, "cafe\u{301} au lait", Some(stored.clone())).await?);
-        assert!(passwords.verify(Caller::Known, "café au lait", Some(stored.clone())).await?);
-        assert!(!passwords.verify(Caller::Known, "cafe au lait", Some(stored.clone())).await?);
-        assert!(!passwords.verify(Caller::Known, "café au lait", None).await?);
+        assert!(passwords.verify(ANY, Caller::Known, "cafe\u{301} au lait", Some(stored.clone())).await?);
+        assert!(passwords.verify(ANY, Caller::Known, "café au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify(ANY, Caller::Known, "cafe au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify(ANY, Caller::Known, "café au lait", None).await?);
         assert_ne!(passwords.hash_now(&chosen("café au lait")?)?.0, stored.0, "each has its own salt");
         Ok(())
     }
@@ -205,7 +224,7 @@ mod tests {
     async fn when_too_many_wait_the_next_is_refused_at_once() -> Result<()> {
         let passwords = cheap()?;
         let _busy: Vec<_> = std::iter::from_fn(|| passwords.permits.try_take(Caller::Known)).collect();
-        let refused = passwords.verify(Caller::Known, "anything", None).await.err().map(|error| error.code());
+        let refused = passwords.verify(ANY, Caller::Known, "anything", None).await.err().map(|error| error.code());
         assert_eq!(refused, Some("too_many_sign_ins"));
         Ok(())
     }

@@ -8,7 +8,6 @@ use chrono_tz::Tz;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Undo;
 use super::delivery as undo_delivery;
@@ -20,6 +19,7 @@ use crate::error::Result;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
@@ -39,7 +39,7 @@ use crate::text::format_instant;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Undo>> {
-    OpenApiRouter::new().routes(routes!(undo))
+    OpenApiRouter::new().routes(call!(undo))
 }
 
 /// The change to undo.

@@ -6,17 +6,17 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::catalogue::{self, Catalogue};
 use crate::error::{Error, Result};
 use crate::files::sha256;
 use crate::http::answer::{Found, found};
 use crate::http::etag;
+use crate::http::routes::call;
 
 /// The calls of the visas.
 pub fn endpoints() -> OpenApiRouter {
-    OpenApiRouter::new().routes(routes!(visa_catalogue))
+    OpenApiRouter::new().routes(call!(visa_catalogue))
 }
 
 /// The response and its ETag.

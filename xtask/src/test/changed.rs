@@ -9,10 +9,11 @@ use super::step::Step;
 use crate::workspace::Workspace;
 
 /// The steps whose result depends on files with these beginnings of their paths. A file that no line names affects every step.
-const AFFECTED: [(&str, &[Step]); 15] = [
+const AFFECTED: [(&str, &[Step]); 16] = [
     ("server/tests/", &[Step::Fmt, Step::Clippy, Step::ServerSqlite, Step::ServerPostgres, Step::Mutants]),
     ("server/", SERVER),
     ("images/", SERVER),
+    ("derive/", SERVER),
     ("contract/fuzz/", &[Step::Fuzz]),
     ("contract/", &[Step::WebTypes, Step::Clippy, Step::ServerSqlite, Step::Gen, Step::Fuzz, Step::E2e]),
     // The server's tests ask for the pages that it embeds.
