@@ -16,7 +16,7 @@ use crate::audit::Audit;
 use crate::audit::access_log::AccessLog;
 use crate::audit::members::Members;
 use crate::backup::Backups;
-use crate::backup::make::Source;
+use crate::backup::make::BackupSource;
 use crate::backup::rules::Rehearsal;
 use crate::backup::schedule::Schedule;
 use crate::backup::store as backups;
@@ -239,7 +239,7 @@ impl App {
             notify: Notify::default(),
         });
         let backups = room!(Backups {
-            source: Source {
+            source: BackupSource {
                 db: db.clone(),
                 files: documents.files.clone(),
                 owners: FILE_OWNERS,

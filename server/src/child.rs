@@ -175,7 +175,7 @@ fn exchange(child: &mut Child, spec: ChildSpec, input: &[u8]) -> io::Result<Opti
 
 /// The limits that a child sets itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ChildLimits {
     /// Bytes of memory.
     pub memory_bytes: u64,
     /// Seconds of a processor.
@@ -186,7 +186,7 @@ pub struct Limits {
 
 /// Confines this child and reads its input. From here on it can open neither a file nor a connection, and start no program, and requests
 /// go before it on a busy processor. What its kernel lacks was reported when the server started. Call it before the child has a second thread.
-pub fn read_input(limits: Limits) -> Result<Vec<u8>> {
+pub fn read_input(limits: ChildLimits) -> Result<Vec<u8>> {
     process::lower_priority();
     sandbox::confine();
     // Standard input, output and error are already open.
@@ -198,7 +198,7 @@ pub fn read_input(limits: Limits) -> Result<Vec<u8>> {
 
 /// Confines this child to one program and becomes that program, which reads the child's input. The program can open only itself, its
 /// libraries and the folders of `readable`, and can start nothing. Returns only if it cannot be started.
-pub fn become_program(program: &Path, readable: &[&Path], limits: Limits, arguments: &[&str]) -> Result<()> {
+pub fn become_program(program: &Path, readable: &[&Path], limits: ChildLimits, arguments: &[&str]) -> Result<()> {
     /// Files that a program opens while it starts: its libraries and its data, one after another.
     const OPEN_FILES: u64 = 32;
     process::lower_priority();
@@ -209,7 +209,7 @@ pub fn become_program(program: &Path, readable: &[&Path], limits: Limits, argume
     Err(Error::internal(error))
 }
 
-fn set_limits(limits: Limits, open_files: u64) -> Result<()> {
+fn set_limits(limits: ChildLimits, open_files: u64) -> Result<()> {
     let set = [
         (Resource::AS, limits.memory_bytes),
         (Resource::CPU, limits.processor_seconds),

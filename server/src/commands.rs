@@ -32,13 +32,13 @@ use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
 use crate::papers::{inspect as papers, ocr};
 use crate::pdf;
-use crate::staff::command::{self, Typed};
+use crate::staff::command::{self, TypedMember};
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::second_factor::SecondFactorRule;
 use crate::visas;
 use clap::{Parser, Subcommand};
 
-use self::api_key::NewApiKey;
+use self::api_key::ApiKeyArguments;
 use self::copies::{RestoreFrom, Wanted};
 use self::errors::CommandError;
 use self::start::{log_to_stderr, on_runtime, open_and_migrate, open_migrated, say, start};
@@ -167,7 +167,7 @@ enum StaffCommand {
 #[derive(Subcommand)]
 enum ApiKeyCommand {
     /// Creates a key and prints it, once. Without options it may do everything, from everywhere, for ever.
-    Add(NewApiKey),
+    Add(ApiKeyArguments),
     /// Prints the keys, without their secrets: what limits each, and when it was last used.
     List,
     /// Revokes a key.
@@ -234,7 +234,7 @@ impl Cli {
                 let mut password = String::new();
                 io::stdin().read_line(&mut password).map_err(Error::internal)?;
                 let password = password.trim_end_matches(['\r', '\n']);
-                let typed = Typed { name: &name, email: &email, staff_type: &staff_type, password };
+                let typed = TypedMember { name: &name, email: &email, staff_type: &staff_type, password };
                 let (db, passwords) = (open_migrated(&config)?, Passwords::new(&config.passwords)?);
                 command::add(&db, &Clock::default(), &passwords, typed)?;
                 say(&format!("{name} can sign in now."))

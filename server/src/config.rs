@@ -17,12 +17,12 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::delivery::{Delivery, DeliveryCheck};
+pub use self::delivery::{DeliveryCheck, DeliverySettings};
 pub use self::errors::ConfigError;
 use self::names::read_names;
-pub use self::papers::{Checks, Papers};
+pub use self::papers::{Checks, PaperSettings};
 use self::proxies::TrustedProxies;
-pub use self::staff::{Access, Passwords, RowsPerHour, SecondFactor, Sessions};
+pub use self::staff::{AccessSettings, PasswordSettings, RowsPerHour, SecondFactorSettings, Sessions};
 use crate::error::Result;
 
 /// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
@@ -64,19 +64,19 @@ pub struct Config {
     pub time_zone: chrono_tz::Tz,
     /// The format of the logs: `json` (for machines) or `text` (for a person at a terminal).
     pub log_format: LogFormat,
-    pub mail: Mail,
-    pub chargebacks: Chargebacks,
-    pub refunds: Refunds,
-    pub delivery: Delivery,
+    pub mail: MailSettings,
+    pub chargebacks: ChargebackSettings,
+    pub refunds: RefundSettings,
+    pub delivery: DeliverySettings,
     pub checks: Checks,
-    pub papers: Papers,
+    pub papers: PaperSettings,
     pub limits: Limits,
-    pub passwords: Passwords,
+    pub passwords: PasswordSettings,
     pub sessions: Sessions,
-    pub second_factor: SecondFactor,
-    pub access: Access,
+    pub second_factor: SecondFactorSettings,
+    pub access: AccessSettings,
     pub retention: Retention,
-    pub backups: Backups,
+    pub backups: BackupSettings,
     pub metrics: Metrics,
 }
 
@@ -91,7 +91,7 @@ pub enum LogFormat {
 /// The delivery of mails. A provider is an SMTP URL: `smtps://name:password@host:465` or `smtp://name:password@host:587?tls=required`.
 /// Empty: its mails become files in the folder `mail` of the data folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Mail {
+pub struct MailSettings {
     pub aws: String,
     pub sendgrid: String,
     /// The address that mails come from, with or without a name: `Visa desk <visa@agency.example>`.
@@ -112,7 +112,7 @@ pub struct Mail {
 
 /// Disputes: the time to respond, and the texts of defence packs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Chargebacks {
+pub struct ChargebackSettings {
     pub days_to_respond: DaysToRespond,
     /// Days after the chargeback in which the agency wants to respond, whatever the network allows.
     pub working_days: u32,
@@ -135,7 +135,7 @@ pub struct DaysToRespond {
 
 /// Orders that are marked as refunded several at once.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Refunds {
+pub struct RefundSettings {
     /// Mails wait if more orders than this are marked at once.
     pub delay_mails_above: usize,
     /// Minutes for which they wait and can be stopped; 0: they leave at once.
@@ -250,7 +250,7 @@ impl Metrics {
 
 /// Backups that are made by themselves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Backups {
+pub struct BackupSettings {
     /// Where they go: a folder, or `s3://BUCKET/PREFIX`. Empty: none are made.
     pub place: String,
     /// An age public key to encrypt them with. Empty: they are not encrypted.
@@ -280,7 +280,7 @@ impl Default for Config {
             customer_uploads_url: String::new(),
             time_zone: chrono_tz::Asia::Jakarta,
             log_format: LogFormat::Json,
-            mail: Mail {
+            mail: MailSettings {
                 aws: String::new(),
                 sendgrid: String::new(),
                 from: "Visadesk <visadesk@localhost>".into(),
@@ -291,7 +291,7 @@ impl Default for Config {
                 agree_seconds: 60,
                 answer_seconds: 60,
             },
-            chargebacks: Chargebacks {
+            chargebacks: ChargebackSettings {
                 days_to_respond: DaysToRespond {
                     visa: 30,
                     mastercard: 45,
@@ -304,16 +304,16 @@ impl Default for Config {
                 terms_text: String::new(),
                 templates_dir: String::new(),
             },
-            refunds: Refunds {
+            refunds: RefundSettings {
                 delay_mails_above: 10,
                 mail_delay_minutes: 10,
                 bulk_orders_per_day: BulkOrdersPerDay::default(),
                 approval_orders: 0,
                 approval_amount: 0,
             },
-            delivery: Delivery::default(),
+            delivery: DeliverySettings::default(),
             checks: Checks { enabled: true, tesseract: String::new() },
-            papers: Papers { reminder_days: vec![2, 5, 10] },
+            papers: PaperSettings { reminder_days: vec![2, 5, 10] },
             limits: Limits {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,
@@ -346,10 +346,10 @@ impl Default for Config {
                 public_calls_per_address: 300,
                 public_calls: 6_000,
             },
-            passwords: Passwords { memory_kib: 19 * 1024, passes: 2, min_length: 6, min_guesses: 10_000 },
+            passwords: PasswordSettings { memory_kib: 19 * 1024, passes: 2, min_length: 6, min_guesses: 10_000 },
             sessions: Sessions { remember_days: 7 },
-            second_factor: SecondFactor { required_for: Vec::new(), confirm_actions: false },
-            access: Access {
+            second_factor: SecondFactorSettings { required_for: Vec::new(), confirm_actions: false },
+            access: AccessSettings {
                 rows_per_hour: RowsPerHour {
                     admin: 50_000,
                     manager: 30_000,
@@ -361,7 +361,12 @@ impl Default for Config {
                 waiting_notes: 10_000,
             },
             retention: Retention { access_log_days: 0 },
-            backups: Backups { place: String::new(), recipient: String::new(), every_hours: 24, verify_within: 30 },
+            backups: BackupSettings {
+                place: String::new(),
+                recipient: String::new(),
+                every_hours: 24,
+                verify_within: 30,
+            },
             metrics: Metrics { listen: String::new() },
         }
     }

@@ -32,7 +32,7 @@ pub use self::dialect::*;
 pub use self::failure::DatabaseError;
 use self::panics::unwind_as_error;
 pub use self::panics::{log_panics, panic_text};
-use self::pool::{Address, Loan, Pool};
+use self::pool::{DatabaseAddress, Loan, Pool};
 pub use self::postgres::PgConnection;
 use self::postgres::shared::SharedReads;
 use self::writer::Writer;
@@ -79,15 +79,17 @@ impl Db {
     /// # Errors
     /// [`DatabaseError`] for an invalid URL or a database that cannot be reached.
     pub fn open(url: &str, connections: u32) -> Result<Self> {
-        let address = Address::parse(url)?;
+        let address = DatabaseAddress::parse(url)?;
         // The writer first: it creates a missing SQLite file, which readers may not.
         let writes = match &address {
-            Address::Sqlite(_) => Writes::Sqlite(Arc::new(Writer::start(address.clone())?)),
-            Address::Postgres(_) => Writes::Postgres(Pool::to_write(address.clone(), connections)?),
+            DatabaseAddress::Sqlite(_) => Writes::Sqlite(Arc::new(Writer::start(address.clone())?)),
+            DatabaseAddress::Postgres(_) => Writes::Postgres(Pool::to_write(address.clone(), connections)?),
         };
         let shared = match &address {
-            Address::Sqlite(_) => None,
-            Address::Postgres(url) => Some(Arc::new(SharedReads::new(url).map_err(DatabaseError::InvalidDatabaseUrl)?)),
+            DatabaseAddress::Sqlite(_) => None,
+            DatabaseAddress::Postgres(url) => {
+                Some(Arc::new(SharedReads::new(url).map_err(DatabaseError::InvalidDatabaseUrl)?))
+            }
         };
         let db = Self { reads: Pool::to_read(address, connections)?, writes, shared };
         db.read_now(|_| Ok(()))?;

@@ -266,11 +266,11 @@ mod tests {
     async fn a_file_reads_back_as_it_was_put() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"%PDF-1.7")).await.unwrap();
-        assert_eq!(files.get(&stored).await.unwrap(), "%PDF-1.7");
+        let stored = files.put(Bytes::from_static(b"%PDF-1.7"), Declared::in_background()).await.unwrap();
+        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap(), "%PDF-1.7");
         files.delete(&stored.key).await.unwrap();
         files.delete(&stored.key).await.unwrap();
-        assert_eq!(files.get(&stored).await.unwrap_err().code(), "file_not_found");
+        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap_err().code(), "file_not_found");
     }
 
     #[test]
@@ -287,12 +287,12 @@ mod tests {
             // Storage in memory never waits, so a call that ends at once has computed the digest by itself.
             let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
             let free = busy();
-            let mut put = std::pin::pin!(files.put(Bytes::from_static(b"%PDF-1.7")));
+            let mut put = std::pin::pin!(files.put(Bytes::from_static(b"%PDF-1.7"), Declared::in_background()));
             assert!(futures_util::poll!(put.as_mut()).is_pending());
             free.send(()).unwrap();
             let stored = put.await.unwrap();
             let free = busy();
-            let mut get = std::pin::pin!(files.get(&stored));
+            let mut get = std::pin::pin!(files.get(&stored, Declared::in_background()));
             assert!(futures_util::poll!(get.as_mut()).is_pending());
             free.send(()).unwrap();
             assert_eq!(get.await.unwrap(), "%PDF-1.7");
@@ -303,19 +303,22 @@ mod tests {
     async fn a_file_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"first")).await.unwrap();
-        let refused = files.put_under(stored.key.clone(), Bytes::from_static(b"second")).await.unwrap_err();
+        let stored = files.put(Bytes::from_static(b"first"), Declared::in_background()).await.unwrap();
+        let refused = files
+            .put_under(stored.key.clone(), Bytes::from_static(b"second"), Declared::in_background())
+            .await
+            .unwrap_err();
         assert_eq!(refused.cause().as_deref(), Some("a different file of that name exists"));
-        assert_eq!(files.get(&stored).await.unwrap(), "first");
+        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap(), "first");
     }
 
     #[tokio::test]
     async fn a_file_that_changed_on_the_disk_is_not_served() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"whole")).await.unwrap();
+        let stored = files.put(Bytes::from_static(b"whole"), Declared::in_background()).await.unwrap();
         std::fs::write(folder.path().join("files").join(&stored.key), b"hole").unwrap();
-        assert_eq!(files.get(&stored).await.unwrap_err().code(), "file_damaged");
+        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap_err().code(), "file_damaged");
     }
 
     #[test]
@@ -336,7 +339,9 @@ mod tests {
             let program: seccompiler::BpfProgram = filter.unwrap().try_into().unwrap();
             seccompiler::apply_filter(&program).unwrap();
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(files.put(Bytes::from_static(b"%PDF-1.7"))).map_err(|error| error.code())
+            runtime
+                .block_on(files.put(Bytes::from_static(b"%PDF-1.7"), Declared::in_background()))
+                .map_err(|error| error.code())
         });
         assert_eq!(stored.join().unwrap().unwrap_err(), "file_not_stored");
     }
@@ -345,7 +350,10 @@ mod tests {
     async fn no_name_leads_out_of_the_storage() {
         let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
         for key in ["", "../secret.key", "/etc/passwd", "0123456789ABCDEF0123456789ABCDEF", "a/b"] {
-            let refused = files.put_under(key.into(), Bytes::new()).await.map_err(|error| error.code());
+            let refused = files
+                .put_under(key.into(), Bytes::new(), Declared::in_background())
+                .await
+                .map_err(|error| error.code());
             assert_eq!(refused, Err("file_not_found"), "{key}");
         }
     }
@@ -354,7 +362,7 @@ mod tests {
     async fn old_files_are_listed_and_what_is_none_of_ours_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"whole")).await.unwrap();
+        let stored = files.put(Bytes::from_static(b"whole"), Declared::in_background()).await.unwrap();
         std::fs::write(folder.path().join("files").join("notes.txt"), b"an operator's").unwrap();
         let unfinished = folder.path().join("files").join(format!("{}#1", stored.key));
         std::fs::write(&unfinished, b"wh").unwrap();

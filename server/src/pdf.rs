@@ -24,7 +24,7 @@ pub use self::job::Job;
 use self::job::Reply;
 #[cfg(feature = "typesetting")]
 pub use self::typesetting::CJK_FONT;
-use crate::child::{self, ChildSpec, Children, Limits, Outcome};
+use crate::child::{self, ChildLimits, ChildSpec, Children, Outcome};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -39,7 +39,8 @@ const SPEC: ChildSpec = ChildSpec {
     max_reply_bytes: 16 * 1024 * 1024,
 };
 
-const LIMITS: Limits = Limits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, input_bytes: 8 * 1024 * 1024 };
+const LIMITS: ChildLimits =
+    ChildLimits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, input_bytes: 8 * 1024 * 1024 };
 
 /// A finished document.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ use super::seen::Seen;
 use super::store::{self as audit, Actor, Change};
 use super::views::{self, View};
 use crate::clock::Clock;
-use crate::config::Access;
+use crate::config::AccessSettings;
 use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
 use crate::ids::StaffId;
@@ -88,7 +88,7 @@ struct SharedLog {
 
 impl AccessLog {
     /// Starts the writing task, which ends when the last handle is dropped.
-    pub fn start(db: Db, clock: Clock, secret: SecretKey, settings: &Access) -> Self {
+    pub fn start(db: Db, clock: Clock, secret: SecretKey, settings: &AccessSettings) -> Self {
         let (queue, waiting) = mpsc::channel(settings.waiting_notes.clamp(1, Semaphore::MAX_PERMITS));
         let (denials, shared) = (Denials::default(), SharedLog::default());
         let writer =

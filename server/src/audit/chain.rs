@@ -96,7 +96,7 @@ fn next(conn: &mut Conn, link_id: i64) -> Result<Option<(ChainLink, Vec<Record>)
 
 /// The result of a check of the whole chain.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedChain {
     pub links: u64,
     pub rows: i64,
     /// The digest of the last link. Stored elsewhere, it also shows when links were removed from the end.
@@ -109,7 +109,7 @@ pub struct Verified {
 ///
 /// # Errors
 /// [`AuditError::AuditAltered`] names the first broken range.
-pub fn verify(db: &Db) -> Result<Verified> {
+pub fn verify(db: &Db) -> Result<VerifiedChain> {
     let (mut links, mut rows_seen) = (0, 0);
     let mut previous: Option<ChainLink> = None;
     loop {
@@ -125,10 +125,10 @@ pub fn verify(db: &Db) -> Result<Verified> {
     }
     let after = rules::first_after(previous.as_ref()) - 1;
     let tail = db.read_now(|conn| store::tail(conn, after))?;
-    Ok(Verified { links, rows: rows_seen, head: rules::hash_before(previous.as_ref()), tail })
+    Ok(VerifiedChain { links, rows: rows_seen, head: rules::hash_before(previous.as_ref()), tail })
 }
 
-impl std::fmt::Display for Verified {
+impl std::fmt::Display for VerifiedChain {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(to, "The audit is whole. Links: {}, linked rows: {}.", self.links, self.rows)?;
         if !self.head.is_empty() {

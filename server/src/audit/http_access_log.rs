@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::errors::AuditError;
 use super::filters::{ExportQuery, PageQuery};
-use super::members::Names;
+use super::members::MemberNames;
 use super::reader::Reader;
 use super::seen::Seen;
 use super::store::{self, Actor, Change, Filter};
@@ -63,7 +63,7 @@ pub struct AccessEntry {
 }
 
 impl AccessEntry {
-    fn new(view: StoredView, names: &Names) -> Self {
+    fn new(view: StoredView, names: &MemberNames) -> Self {
         Self {
             id: view.access_id,
             at: view.at,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::rules::{self, Attempt, Ended};
+use super::rules::{self, AttemptEnd, RecordedAttempt};
 use super::{Backups, store};
 use crate::error::Result;
 use crate::http::answer::{Found, found};
@@ -62,9 +62,9 @@ pub struct BackupAttempt {
 }
 
 impl BackupAttempt {
-    fn new(attempt: Attempt, now: Timestamp) -> Self {
+    fn new(attempt: RecordedAttempt, now: Timestamp) -> Self {
         let state = match &attempt.ended {
-            Some(Ended { result: Ok(_), .. }) => "made",
+            Some(AttemptEnd { result: Ok(_), .. }) => "made",
             Some(_) => "failed",
             None if attempt.is_active(now) => "active",
             None => "killed",

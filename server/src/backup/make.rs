@@ -14,10 +14,10 @@ use indicatif::ProgressBar;
 
 use super::blocking::blocking;
 use super::errors::BackupError;
-use super::manifest::{DatabaseKind, FILES, FORMAT, MANIFEST, Manifest, Part, SECRET_KEY, SUM};
+use super::manifest::{DatabaseKind, FILES, FORMAT, MANIFEST, Manifest, ManifestPart, SECRET_KEY, SUM};
 use super::packing::Packer;
-use super::place::Place;
-use super::rereading::{Found, Rereading};
+use super::place::BackupPlace;
+use super::rereading::{FileState, Rereading};
 use crate::clock::Clock;
 use crate::db::{Db, migrations};
 use crate::documents::owners::FileOwners;
@@ -34,7 +34,7 @@ const NAMED: &str = "named-files";
 const COPIED: &str = "copied-files";
 
 /// The data and the settings that a backup is made from.
-pub struct Source {
+pub struct BackupSource {
     pub db: Db,
     pub files: Files,
     pub owners: FileOwners,
@@ -70,13 +70,13 @@ impl Made {
 /// The parts of the database, in a folder of their own.
 struct Exported {
     migrations: Vec<String>,
-    parts: Vec<Part>,
+    parts: Vec<ManifestPart>,
     /// The number of files that the database names.
     files: u64,
 }
 
 /// Makes a backup in `place`, and reads back what it has written.
-pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
+pub async fn run(source: &BackupSource, place: &BackupPlace, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
     let made_at = source.clock.now();
     let name = made_at.format("%Y-%m-%dT%H-%M-%S-%3fZ").to_string();
     let work = tempfile::Builder::new().prefix("backup-").tempdir_in(&source.folder).map_err(Error::internal)?;
@@ -121,7 +121,7 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
 }
 
 /// Makes a file a part.
-async fn file_part(packer: &Packer, work: &Path, name: &'static str, file: &Path) -> Result<Part> {
+async fn file_part(packer: &Packer, work: &Path, name: &'static str, file: &Path) -> Result<ManifestPart> {
     let (packer, work, file) = (packer.clone(), work.to_owned(), file.to_owned());
     blocking(move || {
         packer.part(&work, name, &mut |out| {
@@ -170,7 +170,13 @@ struct Copies {
 }
 
 /// Copies the files that the database names and the place does not have, and lists those that it has now.
-async fn copy_files(source: &Source, place: &Place, packer: &Packer, work: &Path, bar: &ProgressBar) -> Result<Copies> {
+async fn copy_files(
+    source: &BackupSource,
+    place: &BackupPlace,
+    packer: &Packer,
+    work: &Path,
+    bar: &ProgressBar,
+) -> Result<Copies> {
     let there: HashMap<String, u64> = place.list("files").await?.into_iter().collect();
     let rereading = Rereading::begin(place, packer, &there, source.verify_within).await?;
     let mut list = BufWriter::new(File::create(work.join(COPIED)).map_err(Error::internal)?);
@@ -187,8 +193,8 @@ async fn copy_files(source: &Source, place: &Place, packer: &Packer, work: &Path
         let Some(Copied { stored, found, object }) = outcome? else { continue };
         write_line(&mut list, &stored)?;
         copies.files += 1;
-        copies.new += u64::from(found == Found::Nothing);
-        copies.repaired += u64::from(found == Found::Damaged);
+        copies.new += u64::from(found == FileState::Nothing);
+        copies.repaired += u64::from(found == FileState::Damaged);
         written.extend(object);
     }
     drop(copying);
@@ -201,15 +207,15 @@ async fn copy_files(source: &Source, place: &Place, packer: &Packer, work: &Path
 struct Copied {
     stored: Stored,
     /// The state of the file in the place before.
-    found: Found,
+    found: FileState,
     /// The name and the digest of the object, if it was written now.
     object: Option<(String, String)>,
 }
 
 /// Copies a file, unless the place has it. `None` if it is missing or damaged here.
 async fn copy_file(
-    source: &Source,
-    place: &Place,
+    source: &BackupSource,
+    place: &BackupPlace,
     packer: &Packer,
     there: &HashMap<String, u64>,
     rereading: &Rereading,
@@ -217,7 +223,7 @@ async fn copy_file(
 ) -> Result<Option<Copied>> {
     let name = format!("files/{}", packer.object(&stored.key));
     let found = rereading.look(place, packer, &name, there.get(&name).copied(), &stored).await?;
-    if found == Found::Whole {
+    if found == FileState::Whole {
         return Ok(Some(Copied { stored, found, object: None }));
     }
     let content = match source.files.get(&stored, Declared::in_background()).await {
@@ -233,7 +239,7 @@ async fn copy_file(
     })
     .await?;
     place.put(&name, packed).await?;
-    if found == Found::Damaged {
+    if found == FileState::Damaged {
         tracing::warn!(file = name, "a file in the place of the backups was damaged, and was written again");
     }
     Ok(Some(Copied { stored, found, object: Some((name, sha256)) }))

@@ -29,15 +29,15 @@ pub struct Manifest {
     /// The migrations that the database had.
     pub migrations: Vec<String>,
     /// The parts of the database, in the order in which they are read.
-    pub database_parts: Vec<Part>,
+    pub database_parts: Vec<ManifestPart>,
     /// The part that lists the stored files.
-    pub files: Part,
-    pub secret_key: Part,
+    pub files: ManifestPart,
+    pub secret_key: ManifestPart,
 }
 
 /// A part: an object beside the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct ManifestPart {
     /// The name of its content, without the endings of its packing.
     pub name: String,
     /// The name of its object in the folder of the set.
@@ -86,7 +86,7 @@ impl Manifest {
     }
 
     /// All its parts.
-    pub fn parts(&self) -> impl Iterator<Item = &Part> {
+    pub fn parts(&self) -> impl Iterator<Item = &ManifestPart> {
         self.database_parts.iter().chain([&self.files, &self.secret_key])
     }
 }

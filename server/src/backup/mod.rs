@@ -41,7 +41,7 @@ pub mod worker;
 
 use std::sync::Arc;
 
-use self::make::Source;
+use self::make::BackupSource;
 use self::rules::Rehearsal;
 use self::schedule::Schedule;
 use crate::clock::Clock;
@@ -53,7 +53,7 @@ pub struct Backups {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
-    pub source: Source,
+    pub source: BackupSource,
     pub schedule: Option<Schedule>,
     /// The backup that this database was restored from to try it. A rehearsal makes no backups.
     pub rehearsal: Option<Rehearsal>,

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::encryption::{Identities, Recipient};
 use super::errors::BackupError;
-use super::manifest::Part;
+use super::manifest::ManifestPart;
 use crate::error::{Error, Result};
 
 /// Compresses parts, and encrypts them if it has a recipient.
@@ -43,7 +43,12 @@ impl Packer {
     }
 
     /// Writes a part into `folder`, compressed.
-    pub fn part(&self, folder: &Path, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<Part> {
+    pub fn part(
+        &self,
+        folder: &Path,
+        name: &str,
+        fill: &mut dyn FnMut(&mut dyn Write) -> Result<()>,
+    ) -> Result<ManifestPart> {
         let object = self.object(&format!("{name}.gz"));
         let file = File::create(folder.join(&object)).map_err(Error::internal)?;
         let mut out = Digesting { to: BufWriter::new(file), bytes: 0, digest: Sha256::new() };
@@ -54,7 +59,7 @@ impl Packer {
         })?;
         out.flush().map_err(Error::internal)?;
         let Digesting { bytes, digest, .. } = out;
-        Ok(Part { name: name.to_owned(), object, bytes, sha256: hex::encode(digest.finalize()) })
+        Ok(ManifestPart { name: name.to_owned(), object, bytes, sha256: hex::encode(digest.finalize()) })
     }
 
     /// Packs a whole content, without compression.

@@ -24,12 +24,12 @@ const CHUNK: usize = 8 * 1024 * 1024;
 
 /// A folder or a bucket for backups.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct BackupPlace {
     store: Arc<dyn ObjectStore>,
     name: String,
 }
 
-impl Place {
+impl BackupPlace {
     /// Opens `FOLDER` or `s3://BUCKET/PREFIX`; the endpoint, region and keys of S3 come from the usual AWS_ variables. With `make`, a
     /// missing folder is made, for its owner alone.
     pub fn open(name: &str, make: bool) -> Result<Self> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::packing::Packer;
-use super::place::Place;
+use super::place::BackupPlace;
 use super::rules;
 use crate::error::Result;
 use crate::files::Stored;
@@ -15,7 +15,7 @@ const DIGESTS: &str = "files.sha256";
 
 /// The state of a file in the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FileState {
     Nothing,
     Whole,
     /// Its turn has come, and no digest of it is recorded: an interrupted backup or an older version has written it.
@@ -32,7 +32,7 @@ pub struct Rereading {
 
 impl Rereading {
     /// Chooses the share after that of the last backup. After `runs` backups every file in the place was read again.
-    pub async fn begin(place: &Place, packer: &Packer, there: &HashMap<String, u64>, runs: u32) -> Result<Self> {
+    pub async fn begin(place: &BackupPlace, packer: &Packer, there: &HashMap<String, u64>, runs: u32) -> Result<Self> {
         let read_to = place.get(READ_TO).await?.unwrap_or_default();
         let mut names: Vec<&String> = there.keys().collect();
         names.sort_unstable();
@@ -48,28 +48,28 @@ impl Rereading {
     /// Returns the state of the file `name` in the place, where it is `length` bytes long. It is read if its turn has come.
     pub async fn look(
         &self,
-        place: &Place,
+        place: &BackupPlace,
         packer: &Packer,
         name: &str,
         length: Option<u64>,
         stored: &Stored,
-    ) -> Result<Found> {
-        let Some(length) = length else { return Ok(Found::Nothing) };
+    ) -> Result<FileState> {
+        let Some(length) = length else { return Ok(FileState::Nothing) };
         // What is encrypted has another length.
         if !packer.encrypts() && length != stored.size_bytes.unsigned_abs() {
-            return Ok(Found::Damaged);
+            return Ok(FileState::Damaged);
         }
         if !self.due.contains(name) {
-            return Ok(Found::Whole);
+            return Ok(FileState::Whole);
         }
         let expected = if packer.encrypts() { self.digests.get(name) } else { Some(&stored.sha256) };
-        let Some(expected) = expected else { return Ok(Found::Unknown) };
+        let Some(expected) = expected else { return Ok(FileState::Unknown) };
         let is_whole = place.read_through(name, None).await?.is_some_and(|(_, sha256)| sha256 == *expected);
-        Ok(if is_whole { Found::Whole } else { Found::Damaged })
+        Ok(if is_whole { FileState::Whole } else { FileState::Damaged })
     }
 
     /// Leaves in the place what the next backup needs to go on. `written` are the names and digests of new objects.
-    pub async fn finish(mut self, place: &Place, packer: &Packer, written: Vec<(String, String)>) -> Result<()> {
+    pub async fn finish(mut self, place: &BackupPlace, packer: &Packer, written: Vec<(String, String)>) -> Result<()> {
         if packer.encrypts() {
             self.digests.extend(written);
             let lines: String = self.digests.iter().map(|(name, sha256)| format!("{sha256}  {name}\n")).collect();

@@ -13,9 +13,9 @@ use indicatif::ProgressBar;
 
 use super::blocking::blocking;
 use super::errors::BackupError;
-use super::manifest::{DatabaseKind, Manifest, Part};
+use super::manifest::{DatabaseKind, Manifest, ManifestPart};
 use super::packing::Unpacker;
-use super::place::Place;
+use super::place::BackupPlace;
 use super::rules::Rehearsal;
 use super::set::{fetch, file_content, file_objects, find, listed_files, missing, read_manifest};
 use super::store::{forget_origin, mark_rehearsal};
@@ -54,7 +54,7 @@ pub struct Restored {
 /// [`BackupError`] and the errors of the database: nothing that anybody could use is there then.
 pub async fn run(
     target: &Target,
-    place: &Place,
+    place: &BackupPlace,
     set: Option<&str>,
     unpacker: &Unpacker,
     bar: &ProgressBar,
@@ -107,7 +107,7 @@ pub async fn run(
     Ok(Restored { name, manifest, files: listed.len() as u64 })
 }
 
-fn read_part(unpacker: &Unpacker, folder: &Path, part: &Part) -> Result<Vec<u8>> {
+fn read_part(unpacker: &Unpacker, folder: &Path, part: &ManifestPart) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     let file = File::open(folder.join(&part.object)).map_err(Error::internal)?;
     let mut read = unpacker.read(&part.object, Box::new(file))?;
@@ -118,7 +118,7 @@ fn read_part(unpacker: &Unpacker, folder: &Path, part: &Part) -> Result<Vec<u8>>
 /// Copies the listed files into the storage, which must be empty. Those that an interrupted restore has stored stay.
 async fn restore_files(
     target: &Target,
-    place: &Place,
+    place: &BackupPlace,
     unpacker: &Unpacker,
     listed: &[Stored],
     bar: &ProgressBar,
@@ -152,7 +152,7 @@ async fn require_no_other_files(target: &Target, listed: &[Stored]) -> Result<()
 
 async fn restore_file(
     target: &Target,
-    place: &Place,
+    place: &BackupPlace,
     unpacker: &Unpacker,
     objects: &HashSet<String>,
     stored: &Stored,

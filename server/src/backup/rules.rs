@@ -12,7 +12,7 @@ const RETRY_AFTER: TimeDelta = TimeDelta::minutes(15);
 
 /// An attempt to make a backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct RecordedAttempt {
     pub id: i64,
     /// A folder, or `s3://BUCKET/PREFIX`.
     pub place: String,
@@ -21,12 +21,12 @@ pub struct Attempt {
     pub active_at: Timestamp,
     pub encrypted: bool,
     /// The end of the attempt; `None` while the backup is being made, and for ever if its process was killed.
-    pub ended: Option<Ended>,
+    pub ended: Option<AttemptEnd>,
 }
 
 /// The end of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct AttemptEnd {
     pub at: Timestamp,
     /// The backup, or why there is none.
     pub result: Result<Good, String>,
@@ -44,7 +44,7 @@ pub struct Good {
     pub fault: Option<String>,
 }
 
-impl Attempt {
+impl RecordedAttempt {
     /// Returns true while a process is working on it.
     pub fn is_active(&self, now: Timestamp) -> bool {
         self.ended.is_none() && self.active_at > now - GONE_AFTER
@@ -57,7 +57,12 @@ impl Attempt {
 }
 
 /// Returns true if a backup is due, after the attempts at the scheduled place: the last one, and the last one that became a backup.
-pub fn is_due(last: Option<&Attempt>, last_good: Option<&Attempt>, every: TimeDelta, now: Timestamp) -> bool {
+pub fn is_due(
+    last: Option<&RecordedAttempt>,
+    last_good: Option<&RecordedAttempt>,
+    every: TimeDelta,
+    now: Timestamp,
+) -> bool {
     let must_wait = last.is_some_and(|last| {
         last.is_active(now) || (last.ended.is_some() && !last.is_good() && last.started_at > now - RETRY_AFTER)
     });
@@ -103,14 +108,15 @@ mod tests {
 
     const DAY: TimeDelta = TimeDelta::days(1);
 
-    fn attempt(minutes_ago: i64, ended: Option<Result<(), ()>>) -> Attempt {
+    fn attempt(minutes_ago: i64, ended: Option<Result<(), ()>>) -> RecordedAttempt {
         let at = Timestamp::EPOCH - TimeDelta::minutes(minutes_ago);
         let good = || Good { name: "2026-11-23T00-00-00-000Z".into(), files: 1, new_files: 0, fault: None };
-        let ended = ended.map(|result| Ended { at, result: result.map(|()| good()).map_err(|()| "disk full".into()) });
-        Attempt { id: 1, place: "/backups".into(), started_at: at, active_at: at, encrypted: false, ended }
+        let ended =
+            ended.map(|result| AttemptEnd { at, result: result.map(|()| good()).map_err(|()| "disk full".into()) });
+        RecordedAttempt { id: 1, place: "/backups".into(), started_at: at, active_at: at, encrypted: false, ended }
     }
 
-    fn due(last: &Attempt, last_good: Option<&Attempt>) -> bool {
+    fn due(last: &RecordedAttempt, last_good: Option<&RecordedAttempt>) -> bool {
         is_due(Some(last), last_good, DAY, Timestamp::EPOCH)
     }
 

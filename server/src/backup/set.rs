@@ -9,14 +9,14 @@ use bytes::Bytes;
 
 use super::blocking::blocking;
 use super::errors::BackupError;
-use super::manifest::{MANIFEST, Manifest, Part, SUM};
+use super::manifest::{MANIFEST, Manifest, ManifestPart, SUM};
 use super::packing::Unpacker;
-use super::place::Place;
+use super::place::BackupPlace;
 use crate::error::{Error, Result};
 use crate::files::{self, Stored};
 
 /// The wanted set, or the newest finished one: its name, and the object that is its manifest.
-pub async fn find(place: &Place, wanted: Option<&str>) -> Result<(String, String)> {
+pub async fn find(place: &BackupPlace, wanted: Option<&str>) -> Result<(String, String)> {
     let objects = place.list("sets").await?;
     let finished = objects.into_iter().filter_map(|(object, _)| {
         let (set, file) = object.strip_prefix("sets/")?.split_once('/')?;
@@ -31,7 +31,7 @@ pub async fn find(place: &Place, wanted: Option<&str>) -> Result<(String, String
 }
 
 /// Reads and checks the manifest, which is the object of that name.
-pub async fn read_manifest(place: &Place, unpacker: &Unpacker, object: &str) -> Result<Manifest> {
+pub async fn read_manifest(place: &BackupPlace, unpacker: &Unpacker, object: &str) -> Result<Manifest> {
     unpacker.require_key_for(object)?;
     let packed = place.get(object).await?.ok_or_else(|| missing(object))?;
     let sum = format!("{object}{SUM}");
@@ -43,7 +43,7 @@ pub async fn read_manifest(place: &Place, unpacker: &Unpacker, object: &str) -> 
 }
 
 /// Reads a part and checks it. Keeps it in `folder`, if there is one.
-pub async fn fetch(place: &Place, set: &str, part: &Part, folder: Option<&Path>) -> Result<()> {
+pub async fn fetch(place: &BackupPlace, set: &str, part: &ManifestPart, folder: Option<&Path>) -> Result<()> {
     // The manifest names it: it must not lead out of the folder.
     if part.object.contains(['/', '\\']) {
         return Err(BackupError::BackupForeign(part.object.clone()).into());
@@ -57,7 +57,7 @@ pub async fn fetch(place: &Place, set: &str, part: &Part, folder: Option<&Path>)
 }
 
 /// The files that a set needs, from the part that was fetched into `folder`.
-pub fn listed_files(unpacker: &Unpacker, folder: &Path, part: &Part) -> Result<Vec<Stored>> {
+pub fn listed_files(unpacker: &Unpacker, folder: &Path, part: &ManifestPart) -> Result<Vec<Stored>> {
     let list = File::open(folder.join(&part.object)).map_err(Error::internal)?;
     let lines = BufReader::new(unpacker.read(&part.object, Box::new(list))?).lines();
     lines
@@ -69,13 +69,13 @@ pub fn listed_files(unpacker: &Unpacker, folder: &Path, part: &Part) -> Result<V
 }
 
 /// The names of the objects that keep files.
-pub async fn file_objects(place: &Place) -> Result<HashSet<String>> {
+pub async fn file_objects(place: &BackupPlace) -> Result<HashSet<String>> {
     Ok(place.list("files").await?.into_iter().map(|(name, _)| name).collect())
 }
 
 /// The content of a file: exactly what was stored. `objects` are the names of [`file_objects`].
 pub async fn file_content(
-    place: &Place,
+    place: &BackupPlace,
     unpacker: &Unpacker,
     objects: &HashSet<String>,
     stored: &Stored,

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 
 use super::make::Made;
-use super::rules::{Attempt, Ended, Good, Rehearsal};
+use super::rules::{AttemptEnd, Good, RecordedAttempt, Rehearsal};
 use crate::db::schema::{backups, rehearsals};
 use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
@@ -25,9 +25,9 @@ struct BackupRow {
     new_files: Option<i64>,
 }
 
-impl From<BackupRow> for Attempt {
+impl From<BackupRow> for RecordedAttempt {
     fn from(row: BackupRow) -> Self {
-        let ended = row.finished_at.map(|at| Ended {
+        let ended = row.finished_at.map(|at| AttemptEnd {
             at,
             result: match (row.name, row.failure) {
                 (Some(name), fault) => Ok(Good {
@@ -93,26 +93,26 @@ pub fn end(tx: &mut Conn, id: i64, result: &Result<Made, String>, now: Timestamp
 }
 
 /// The last attempts, the newest first.
-pub fn list(conn: &mut Conn, limit: i64) -> Result<Vec<Attempt>> {
+pub fn list(conn: &mut Conn, limit: i64) -> Result<Vec<RecordedAttempt>> {
     let rows = backups::table.order(backups::backup_id.desc()).limit(limit).select(BackupRow::as_select());
-    Ok(rows.load(conn)?.into_iter().map(Attempt::from).collect())
+    Ok(rows.load(conn)?.into_iter().map(RecordedAttempt::from).collect())
 }
 
 /// The last attempt at a place.
-pub fn last_at(conn: &mut Conn, place: &str) -> Result<Option<Attempt>> {
+pub fn last_at(conn: &mut Conn, place: &str) -> Result<Option<RecordedAttempt>> {
     let rows = backups::table.filter(backups::place.eq(place)).order(backups::backup_id.desc());
     let row = rows.select(BackupRow::as_select()).first(conn).optional()?;
-    Ok(row.map(Attempt::from))
+    Ok(row.map(RecordedAttempt::from))
 }
 
 /// The last attempt that became a backup; of those at `place`, if there is one.
-pub fn last_good(conn: &mut Conn, place: Option<&str>) -> Result<Option<Attempt>> {
+pub fn last_good(conn: &mut Conn, place: Option<&str>) -> Result<Option<RecordedAttempt>> {
     let mut rows = backups::table.filter(backups::name.is_not_null()).into_boxed();
     if let Some(place) = place {
         rows = rows.filter(backups::place.eq(place.to_owned()));
     }
     let row = rows.order(backups::finished_at.desc()).select(BackupRow::as_select()).first(conn).optional()?;
-    Ok(row.map(Attempt::from))
+    Ok(row.map(RecordedAttempt::from))
 }
 
 /// When the last good backup was finished, and how many files it lacks.

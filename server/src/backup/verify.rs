@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
 
 use super::packing::Unpacker;
-use super::place::Place;
+use super::place::BackupPlace;
 use super::set::{fetch, file_content, file_objects, find, listed_files, read_manifest};
 use crate::error::{Error, Kind, Result};
 
@@ -15,7 +15,7 @@ const CONCURRENCY: usize = 8;
 
 /// A set that was checked.
 #[derive(Clone, Debug)]
-pub struct Verified {
+pub struct VerifiedSet {
     pub name: String,
     pub files: u64,
     /// The number of its objects that are missing or damaged.
@@ -27,12 +27,12 @@ pub struct Verified {
 /// # Errors
 /// [`super::errors::BackupError`] if the manifest or the list of the files cannot be read.
 pub async fn run(
-    place: &Place,
+    place: &BackupPlace,
     set: Option<&str>,
     unpacker: &Unpacker,
     bar: &ProgressBar,
     report: impl Fn(String) -> Result<()>,
-) -> Result<Verified> {
+) -> Result<VerifiedSet> {
     let (name, object) = find(place, set).await?;
     let manifest = read_manifest(place, unpacker, &object).await?;
     let work = tempfile::tempdir().map_err(Error::internal)?;
@@ -60,5 +60,5 @@ pub async fn run(
         note(outcome)?;
         bar.inc(1);
     }
-    Ok(Verified { name, files: listed.len() as u64, faults })
+    Ok(VerifiedSet { name, files: listed.len() as u64, faults })
 }

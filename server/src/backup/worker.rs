@@ -6,9 +6,9 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use super::Backups;
-use super::make::{self, Made, Source};
+use super::make::{self, BackupSource, Made};
 use super::packing::Packer;
-use super::place::Place;
+use super::place::BackupPlace;
 use super::{rules, store};
 use crate::error::{Error, Result};
 
@@ -38,7 +38,7 @@ async fn make_due(room: &Backups) -> Result<()> {
     });
     let Some(id) = begun.await? else { return Ok(()) };
     let made = async {
-        let place = Place::open(&schedule.place, true)?;
+        let place = BackupPlace::open(&schedule.place, true)?;
         make::run(&room.source, &place, &schedule.packer, &ProgressBar::hidden()).await
     };
     let made = noted(&room.source, id, made).await?;
@@ -52,7 +52,7 @@ async fn make_due(room: &Backups) -> Result<()> {
 ///
 /// # Errors
 /// The errors of [`make::run`].
-pub async fn make_now(source: &Source, place: &Place, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
+pub async fn make_now(source: &BackupSource, place: &BackupPlace, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
     let (name, encrypts, now) = (place.name().to_owned(), packer.encrypts(), source.clock.now());
     let making = make::run(source, place, packer, bar);
     match source.db.write(move |tx| store::begin(tx, &name, encrypts, now)).await {
@@ -66,7 +66,7 @@ pub async fn make_now(source: &Source, place: &Place, packer: &Packer, bar: &Pro
 }
 
 /// Waits for a backup, and notes in its attempt that it is being made, and then what became of it.
-async fn noted(source: &Source, id: i64, making: impl Future<Output = Result<Made>>) -> Result<Made> {
+async fn noted(source: &BackupSource, id: i64, making: impl Future<Output = Result<Made>>) -> Result<Made> {
     let made = tokio::select! {
         made = making => made,
         never = renew(source, id) => match never {},
@@ -76,7 +76,7 @@ async fn noted(source: &Source, id: i64, making: impl Future<Output = Result<Mad
     made.and_then(|made| end.map(|()| made))
 }
 
-async fn renew(source: &Source, id: i64) -> Infallible {
+async fn renew(source: &BackupSource, id: i64) -> Infallible {
     loop {
         tokio::time::sleep(RENEW).await;
         let now = source.clock.now();

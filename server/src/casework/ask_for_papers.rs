@@ -26,7 +26,7 @@ use crate::mail::outbox;
 use crate::mail::papers::{AskedPaper, Asking};
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{self as mail_rules, Address};
-use crate::mail::store::{self as mail, Facts};
+use crate::mail::store::{self as mail, MailFacts};
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::Applicant;
@@ -35,7 +35,7 @@ use crate::orders::rules::OrderState;
 use crate::orders::rules::phone::Phone;
 use crate::orders::status::ProcessStatus;
 use crate::paper_requests::errors::PaperRequestError;
-use crate::paper_requests::rules::{Ended, Language, due_at, former_status, may_ask};
+use crate::paper_requests::rules::{Language, RequestEnd, due_at, former_status, may_ask};
 use crate::paper_requests::store::{self, NewItem, NewRequest};
 use crate::paper_requests::{reasons, returning, unasked};
 use crate::staff::rules::Staff;
@@ -85,7 +85,7 @@ pub struct PaperRequestPreview {
 
 /// The request for papers, worded.
 struct Worded {
-    facts: Facts,
+    facts: MailFacts,
     letter: Letter,
     asking: Asking,
     items: Vec<NewItem>,
@@ -185,7 +185,7 @@ pub async fn ask_for_papers(
             let new_mail = prepared.ready(&facts, None)?;
             let former = store::find_open(tx, order_id)?.map(|(request, _)| request);
             if let Some(former) = &former {
-                store::end(tx, &[former.request_id], Ended::Withdrawn, now)?;
+                store::end(tx, &[former.request_id], RequestEnd::Withdrawn, now)?;
             }
             let before = moves::status_before_waiting(tx, order_id)?;
             let new = NewRequest {
@@ -247,7 +247,7 @@ pub async fn withdraw_paper_request(
         .write(&room.db, move |tx| {
             moves::lock(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
             let (request, _) = store::find_open(tx, order_id)?.ok_or(PaperRequestError::NoOpenRequest)?;
-            let to = returning::finish(tx, &lifecycle, &request, Ended::Withdrawn, &cause)?;
+            let to = returning::finish(tx, &lifecycle, &request, RequestEnd::Withdrawn, &cause)?;
             let to = to.map_or_else(String::new, |to| format!(", and the order is in {}", to.label()));
             Ok(done(format!("The applicant is no longer asked for papers{to}")))
         })

@@ -22,7 +22,7 @@ use crate::orders::moves;
 use crate::orders::rules::OrderState;
 use crate::orders::status::ProcessStatus;
 use crate::paper_requests::returning::{self, ACTOR};
-use crate::paper_requests::rules::{BETWEEN_MAILS, Ended, ItemState, Step, due_at, next_step};
+use crate::paper_requests::rules::{BETWEEN_MAILS, ItemState, NextStep, RequestEnd, due_at, next_step};
 use crate::paper_requests::store::{self, Item, PaperRequest};
 use crate::timestamp::Timestamp;
 
@@ -63,7 +63,7 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
                 return Ok(());
             }
             if !state.process_status.waits_for_applicant() {
-                returning::finish(tx, &lifecycle, &request, Ended::Withdrawn, &cause)?;
+                returning::finish(tx, &lifecycle, &request, RequestEnd::Withdrawn, &cause)?;
                 return Ok(());
             }
             if missing(&items).next().is_none() {
@@ -71,7 +71,7 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
                 return store::set_next(tx, request.request_id, request.reminders, Some(now + WHILE_CHECKING));
             }
             let sent = usize::try_from(request.reminders).unwrap_or(usize::MAX);
-            if next_step(sent, &days) == Step::Call {
+            if next_step(sent, &days) == NextStep::Call {
                 store::set_next(tx, request.request_id, request.reminders, None)?;
                 return call(tx, &lifecycle, state, &cause);
             }

@@ -10,7 +10,7 @@ use super::rules;
 use super::store::{self, Dispute, NewDispute};
 use super::terms::ChargebackOutcome;
 use crate::audit::store::{self as audit, Actor, Change, add};
-use crate::config::Chargebacks as Terms;
+use crate::config::ChargebackSettings as Terms;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
@@ -23,11 +23,11 @@ use crate::orders::status::ProcessStatus::{
 use crate::timestamp::Timestamp;
 
 /// The disputes of orders.
-pub struct Disputes {
+pub struct AttachedDisputes {
     pub terms: Terms,
 }
 
-impl Attached for Disputes {
+impl Attached for AttachedDisputes {
     fn name(&self) -> &'static str {
         "dispute"
     }
@@ -86,7 +86,7 @@ fn is_disputed(status: ProcessStatus) -> bool {
     }
 }
 
-impl Disputes {
+impl AttachedDisputes {
     /// Adds missing records and opens the others again: a withdrawn one with its deadline if that is ahead, every other one with a new deadline.
     fn open(
         &self,

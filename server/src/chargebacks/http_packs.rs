@@ -172,8 +172,8 @@ pub async fn defence_pack_details(
     }))
 }
 
-impl From<evidence::Evidence> for Evidence {
-    fn from(piece: evidence::Evidence) -> Self {
+impl From<evidence::PackEvidence> for Evidence {
+    fn from(piece: evidence::PackEvidence) -> Self {
         Self { code: piece.code, label: piece.label, given: piece.detail.is_some(), detail: piece.detail }
     }
 }

@@ -11,7 +11,7 @@ use chrono::Timelike;
 use serde_json::{Value, json};
 
 use self::errors::{PackError, PackErrors};
-use self::facts::Facts;
+use self::facts::PackFacts;
 use self::rules::letter::letter;
 use self::rules::mails::mails;
 use self::rules::{LIMITS, PackType, RenderContext, fits};
@@ -35,7 +35,7 @@ const MAX_TRIES: usize = 12;
 /// The facts of an order's packs.
 #[derive(Debug)]
 pub struct Gathered {
-    pub facts: Facts,
+    pub facts: PackFacts,
     /// The texts of the decisive emails, by id.
     pub texts: Vec<(i64, String)>,
     pub ce3: PriorCheck,
@@ -59,7 +59,7 @@ pub struct RenderedPack {
 }
 
 /// The render context of a pack that `by` makes as of `now`, with the widest limits.
-pub fn context(room: &Chargebacks, facts: &Facts, by: &Staff, now: Timestamp) -> Result<RenderContext> {
+pub fn context(room: &Chargebacks, facts: &PackFacts, by: &Staff, now: Timestamp) -> Result<RenderContext> {
     Ok(RenderContext {
         at: now.with_nanosecond(0).map_or(now, Timestamp::from),
         zone: room.config.time_zone,

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::rules::priors::{Facts, PriorCheck, evaluate};
+use super::rules::priors::{PriorCheck, PriorFacts, evaluate};
 use super::store;
 use crate::db::Conn;
 use crate::error::Result;
@@ -43,9 +43,9 @@ impl Near {
     }
 }
 
-fn facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<Facts>> {
+fn facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<PriorFacts>> {
     let disputed: HashSet<OrderId> = store::list(conn, order_ids)?.into_iter().map(|(order_id, _)| order_id).collect();
-    let facts = purchases::list(conn, order_ids)?.into_iter().map(|purchase| Facts {
+    let facts = purchases::list(conn, order_ids)?.into_iter().map(|purchase| PriorFacts {
         disputed: disputed.contains(&purchase.order_id),
         order_id: purchase.order_id,
         process_status: purchase.process_status,

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::terms::{ChargebackOutcome, Network, ReasonGroup};
+use super::terms::{CardNetwork, ChargebackOutcome, ReasonGroup};
 use crate::add_rows;
 use crate::db::one_of::one_of;
 use crate::db::schema::chargebacks;
@@ -19,7 +19,7 @@ use crate::timestamp::Timestamp;
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset, Serialize, Deserialize)]
 #[diesel(table_name = chargebacks, treat_none_as_null = true)]
 pub struct Dispute {
-    pub network: Network,
+    pub network: CardNetwork,
     /// None: not recorded yet.
     pub reason_group: Option<ReasonGroup>,
     /// The network's own code, such as 10.4.
@@ -46,7 +46,7 @@ impl Dispute {
 /// The record of a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = chargebacks)]
-pub struct Chargeback {
+pub struct DisputeRecord {
     #[diesel(embed)]
     pub dispute: Dispute,
     /// The member's name, or the part of the program.
@@ -65,7 +65,7 @@ pub struct NewDispute {
 #[diesel(table_name = chargebacks, treat_none_as_default_value = false)]
 struct ChargebackRow<'a> {
     order_id: OrderId,
-    network: Network,
+    network: CardNetwork,
     reason_group: Option<ReasonGroup>,
     reason_code: Option<&'a str>,
     case_id: Option<&'a str>,
@@ -100,18 +100,18 @@ impl<'a> ChargebackRow<'a> {
 }
 
 /// The record of an order's dispute.
-pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Chargeback>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<DisputeRecord>> {
     let record = chargebacks::table.find(order_id);
-    Ok(on_either!(conn => record.select(Chargeback::as_select()).first(conn).optional())?)
+    Ok(on_either!(conn => record.select(DisputeRecord::as_select()).first(conn).optional())?)
 }
 
 /// The records of those of `order_ids` that have one, in no particular order.
-pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Chargeback)>> {
+pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, DisputeRecord)>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let rows = chargebacks::table.filter(one_of(chargebacks::order_id, ids));
         found.extend(
-            on_either!(conn => rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(OrderId, Chargeback)>(conn)?),
+            on_either!(conn => rows.select((chargebacks::order_id, DisputeRecord::as_select())).load::<(OrderId, DisputeRecord)>(conn)?),
         );
     }
     Ok(found)

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 
 use super::rules::working_deadline;
 use super::terms::ChargebackOutcome;
-use crate::config::Chargebacks as Terms;
+use crate::config::ChargebackSettings as Terms;
 use crate::db::Conn;
 use crate::db::schema::chargebacks;
 use crate::error::Result;

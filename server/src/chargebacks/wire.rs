@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use super::rules::deadline;
 use super::store;
-use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
-use crate::config::Chargebacks as Terms;
+use super::terms::{CardNetwork, ChargebackOutcome, ReasonGroup, Urgency};
+use crate::config::ChargebackSettings as Terms;
 use crate::money::Money;
 use crate::timestamp::Timestamp;
 
@@ -15,7 +15,7 @@ use crate::timestamp::Timestamp;
 #[derive(Serialize, ToSchema)]
 pub struct Chargeback {
     /// The network whose rules apply.
-    pub network: Network,
+    pub network: CardNetwork,
     /// Null: not recorded yet.
     pub reason_group: Option<ReasonGroup>,
     /// The network's own code, such as 10.4.
@@ -51,8 +51,8 @@ pub struct Chargeback {
 }
 
 impl Chargeback {
-    pub fn new(chargeback: store::Chargeback, today: NaiveDate, terms: &Terms) -> Self {
-        let store::Chargeback { dispute, updated_by, updated_at } = chargeback;
+    pub fn new(chargeback: store::DisputeRecord, today: NaiveDate, terms: &Terms) -> Self {
+        let store::DisputeRecord { dispute, updated_by, updated_at } = chargeback;
         let due = ChargebackDue::new(&dispute, today, terms);
         let amount = dispute.amount();
         Self {

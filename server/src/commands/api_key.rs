@@ -4,7 +4,7 @@ use crate::intake::rules::keys::TypedKey;
 
 /// A new API key.
 #[derive(clap::Args)]
-pub struct NewApiKey {
+pub struct ApiKeyArguments {
     /// A name that no other key has or had.
     name: String,
     /// The sales site it belongs to: the key sees only the orders of this source, and old orders without one.
@@ -24,9 +24,9 @@ pub struct NewApiKey {
     rate: Option<i64>,
 }
 
-impl From<NewApiKey> for TypedKey {
-    fn from(new: NewApiKey) -> Self {
-        let NewApiKey { name, source, rights, expires, networks, rate } = new;
+impl From<ApiKeyArguments> for TypedKey {
+    fn from(new: ApiKeyArguments) -> Self {
+        let ApiKeyArguments { name, source, rights, expires, networks, rate } = new;
         Self { name, source, rights, expires, networks, calls_per_minute: rate }
     }
 }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use crate::app::FILE_OWNERS;
-use crate::backup::make::{Made, Source};
+use crate::backup::make::{BackupSource, Made};
 use crate::backup::packing::{Packer, Unpacker};
-use crate::backup::place::Place;
+use crate::backup::place::BackupPlace;
 use crate::backup::restore::{self, Target};
-use crate::backup::verify::{self, Verified};
+use crate::backup::verify::{self, VerifiedSet};
 use crate::backup::worker;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -27,12 +27,12 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
              To encrypt it, pass an age public key: --recipient age1…"
         );
     }
-    let place = Place::open(&place, true)?;
+    let place = BackupPlace::open(&place, true)?;
     let (files, secret_key_file, folder) = (Files::open(&config)?, config.secret_key_file(), config.data_dir.clone());
     let verify_within = config.backups.verify_within;
     let db = tokio::task::spawn_blocking(move || open(&config)).await.map_err(Error::internal)??;
     let (owners, clock) = (FILE_OWNERS, Clock::default());
-    let source = Source { db, files, owners, clock, secret_key_file, verify_within, folder };
+    let source = BackupSource { db, files, owners, clock, secret_key_file, verify_within, folder };
     let bar = progress_bar(0);
     let made = worker::make_now(&source, &place, &packer, &bar).await?;
     bar.finish_and_clear();
@@ -62,9 +62,9 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    fn open(&self) -> Result<(Place, Unpacker)> {
+    fn open(&self) -> Result<(BackupPlace, Unpacker)> {
         let unpacker = self.identity.as_deref().map_or_else(|| Ok(Unpacker::default()), Unpacker::with_identities)?;
-        Ok((Place::open(&self.place, false)?, unpacker))
+        Ok((BackupPlace::open(&self.place, false)?, unpacker))
     }
 }
 
@@ -74,7 +74,7 @@ pub async fn verify(wanted: Wanted) -> Result<()> {
     let bar = progress_bar(0);
     let found = verify::run(&place, wanted.set.as_deref(), &unpacker, &bar, |fault| say(&fault)).await?;
     bar.finish_and_clear();
-    let Verified { name, files, faults } = found;
+    let VerifiedSet { name, files, faults } = found;
     match faults {
         0 => say(&format!("{name} is whole: the database, the secret key and {files} files.")),
         faults => Err(CommandError::BackupFaulty { name, faults }.into()),

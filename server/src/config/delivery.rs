@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The settings for an issued visa that differs from its order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Delivery {
+pub struct DeliverySettings {
     pub check: DeliveryCheck,
     /// True if a held visa must be delivered by another member than the one from whom it was held.
     pub second_person: bool,
@@ -12,7 +12,7 @@ pub struct Delivery {
     pub undo_seconds: u32,
 }
 
-impl Default for Delivery {
+impl Default for DeliverySettings {
     fn default() -> Self {
         Self { check: DeliveryCheck::Refuse, second_person: false, undo_seconds: 20 }
     }

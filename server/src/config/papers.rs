@@ -14,7 +14,7 @@ pub struct Checks {
 
 /// The requests to applicants for papers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Papers {
+pub struct PaperSettings {
     /// Days after the asking on which an applicant who has not sent everything is reminded, ascending. Then telecallers call. Empty: no
     /// reminder.
     pub reminder_days: Vec<u32>,

@@ -6,7 +6,7 @@ use super::names::read_names;
 
 /// New passwords, and the cost of hashing them with Argon2id.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Passwords {
+pub struct PasswordSettings {
     /// KiB of memory.
     pub memory_kib: u32,
     /// Passes over the memory.
@@ -26,7 +26,7 @@ pub struct Sessions {
 
 /// The second factor of members of staff.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SecondFactor {
+pub struct SecondFactorSettings {
     /// The types of staff who cannot sign in without one: a list, or names separated by commas. Empty: each member decides.
     #[serde(deserialize_with = "read_names")]
     pub required_for: Vec<String>,
@@ -37,7 +37,7 @@ pub struct SecondFactor {
 
 /// The limits of the data that staff may read, and the log of the data that they read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Access {
+pub struct AccessSettings {
     pub rows_per_hour: RowsPerHour,
     /// True if a member who has reached the budget is refused until the next hour. Otherwise only the Admins are warned.
     pub stop_at_budget: bool,

@@ -26,7 +26,7 @@ use crate::mail::store::find_facts;
 use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
 use crate::orders::errors::OrderError;
 use crate::orders::facts::OrderFacts;
-use crate::orders::rules::corrections::{self as rules, Asked, CONTACT_EMAIL, Changed};
+use crate::orders::rules::corrections::{self as rules, Asked, CONTACT_EMAIL, ChangedField};
 use crate::orders::rules::entered::Entered;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -108,12 +108,13 @@ pub async fn correct_order(
             }
             let account = |entered: &Entered| entered.application.account_email.clone();
             if account(&corrected) != account(&current) {
-                let account = Changed { field: "account_email", before: account(&current), after: account(&corrected) };
+                let account =
+                    ChangedField { field: "account_email", before: account(&current), after: account(&corrected) };
                 changes.push(audited(order_id, &account));
             }
             add(tx, &Actor::from(&staff), &changes, now)?;
             let moved = changed.iter().find(|change| change.field == CONTACT_EMAIL);
-            if let Some(Changed { before, .. }) = moved {
+            if let Some(ChangedField { before, .. }) = moved {
                 let notice = notice.as_ref().filter(|(old, _)| Some(old) == before.as_ref());
                 let (_, notice) = notice.ok_or(MailError::MailFactsChanged)?;
                 let notice = notice.as_ref().zip(facts.as_ref());
@@ -138,7 +139,7 @@ pub async fn correct_order(
 fn new_release_day(
     order: &OrderFacts,
     corrected: &Entered,
-    changed: &[Changed],
+    changed: &[ChangedField],
     codes: &[String],
 ) -> Option<NaiveDate> {
     let waits = order.process_status.waits_for_release();
@@ -185,7 +186,7 @@ fn audited_wait(order: &OrderFacts, date: NaiveDate) -> Change {
 }
 
 /// The audit row of a corrected field. Its values are masked: the originals are kept with the order.
-fn audited(order_id: OrderId, Changed { field, before, after }: &Changed) -> Change {
+fn audited(order_id: OrderId, ChangedField { field, before, after }: &ChangedField) -> Change {
     Change {
         action: "order.correct",
         order_id: Some(order_id),

@@ -23,12 +23,12 @@ const RECONNECT: Duration = Duration::from_secs(2);
 
 /// Where the database is.
 #[derive(Clone, Debug)]
-pub enum Address {
+pub enum DatabaseAddress {
     Sqlite(PathBuf),
     Postgres(String),
 }
 
-impl Address {
+impl DatabaseAddress {
     pub fn parse(url: &str) -> Result<Self> {
         if let Some(path) = url.strip_prefix("sqlite://") {
             Ok(Self::Sqlite(path.into()))
@@ -93,7 +93,7 @@ enum ConnectionPurpose {
 /// Opens connections for one purpose.
 #[derive(Debug)]
 struct Connector {
-    address: Address,
+    address: DatabaseAddress,
     purpose: ConnectionPurpose,
 }
 
@@ -155,11 +155,11 @@ pub struct Loan {
 }
 
 impl Pool {
-    pub fn to_read(address: Address, size: u32) -> Result<Self> {
+    pub fn to_read(address: DatabaseAddress, size: u32) -> Result<Self> {
         Self::open(Connector { address, purpose: ConnectionPurpose::Read }, size)
     }
 
-    pub fn to_write(address: Address, size: u32) -> Result<Self> {
+    pub fn to_write(address: DatabaseAddress, size: u32) -> Result<Self> {
         Self::open(Connector { address, purpose: ConnectionPurpose::Write }, size)
     }
 

@@ -38,12 +38,12 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Statement};
 
-use self::address::Address;
+use self::address::ServerAddress;
 use self::ahead::{Ahead, Question};
 use self::failure::query_error;
 pub use self::failure::sqlstate;
 use self::rows::{Bind, Cursor, PgRow, type_of};
-use self::statements::{Answer, Prepared};
+use self::statements::{Answer, CachedStatement};
 
 /// The number of bytes of copied rows that are sent at once.
 const COPY_CHUNK: usize = 64 * 1024;
@@ -54,7 +54,7 @@ pub struct PgConnection {
     /// Drives the socket of this connection on the calling thread, so that a statement needs no hop to another thread. `None` while it is
     /// dropped, and of a connection in `shared.rs`, which sends nothing by itself.
     runtime: Option<Runtime>,
-    statements: StatementCache<Pg, Prepared>,
+    statements: StatementCache<Pg, CachedStatement>,
     /// The work that a connection without a runtime could not do by itself.
     unsent: Unsent,
     /// The rows of statements that were sent before they were run.
@@ -78,12 +78,12 @@ struct Unsent {
 impl PgConnection {
     /// Validates a URL. The error names the invalid parameter.
     pub fn check(url: &str) -> Result<(), String> {
-        Address::parse(url).map(drop)
+        ServerAddress::parse(url).map(drop)
     }
 
     /// Connects to the server at a URL.
     pub fn connect(url: &str) -> ConnectionResult<Self> {
-        let address = Address::parse(url).map_err(ConnectionError::InvalidConnectionUrl)?;
+        let address = ServerAddress::parse(url).map_err(ConnectionError::InvalidConnectionUrl)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
         let client = runtime.block_on(address.connect()).map_err(ConnectionError::BadConnection)?;
@@ -247,7 +247,7 @@ impl PgConnection {
         }
     }
 
-    fn prepare<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<(Prepared, Vec<Bind>)> {
+    fn prepare<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<(CachedStatement, Vec<Bind>)> {
         let mut binds = RawBytesBindCollector::<Pg>::new();
         source.collect_binds(&mut binds, self, &Pg)?;
         let prepared = self.statements.cached_statement(
@@ -269,20 +269,20 @@ fn prepare(
     sql: &str,
     keep: PrepareForCache,
     binds: &[PgTypeMetadata],
-) -> QueryResult<Prepared> {
+) -> QueryResult<CachedStatement> {
     if let PrepareForCache::No = keep {
-        return Ok(Prepared::Once(sql.to_owned()));
+        return Ok(CachedStatement::Once(sql.to_owned()));
     }
     let types = binds.iter().map(type_of).collect::<QueryResult<Vec<_>>>()?;
     let Some(runtime) = runtime else {
         if let Some(statement) = unsent.prepared.get(sql) {
-            return Ok(Prepared::Named(statement.clone()));
+            return Ok(CachedStatement::Named(statement.clone()));
         }
         unsent.to_prepare.get_or_insert((sql.to_owned(), types));
         return Err(Error::NotInTransaction);
     };
     let statement = runtime.block_on(client.prepare_typed(sql, &types)).map_err(|error| query_error(&error))?;
-    Ok(Prepared::Named(Arc::new(statement)))
+    Ok(CachedStatement::Named(Arc::new(statement)))
 }
 
 impl Drop for PgConnection {

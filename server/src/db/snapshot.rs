@@ -11,7 +11,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
-use super::pool::Address;
+use super::pool::DatabaseAddress;
 use super::{Conn, DatabaseError, Db, migrations, sqlite_schema, time_limit};
 use crate::error::{Error, Result};
 
@@ -57,7 +57,7 @@ impl Db {
         ));
         conn.give_up();
         copied?;
-        let mut copied = Address::Sqlite(copy.clone()).connect_to_read()?;
+        let mut copied = DatabaseAddress::Sqlite(copy.clone()).connect_to_read()?;
         require_sound(&mut copied)?;
         take(SQLITE_PART, &mut |out| {
             io::copy(&mut File::open(&copy).map_err(Error::internal)?, out).map(drop).map_err(Error::internal)
@@ -81,9 +81,9 @@ pub struct Export {
 /// [`DatabaseError::DatabaseInUse`] if there is anything in it; the errors of the parts.
 pub fn import_now(url: &str, export: Export, finish: impl Fn(&mut Conn) -> Result<()> + Send + 'static) -> Result<()> {
     require_empty(url)?;
-    match Address::parse(url)? {
-        Address::Sqlite(path) => import_file(&path, &export, &finish),
-        Address::Postgres(_) => Db::open(url, 1)?.write_now(move |tx| {
+    match DatabaseAddress::parse(url)? {
+        DatabaseAddress::Sqlite(path) => import_file(&path, &export, &finish),
+        DatabaseAddress::Postgres(_) => Db::open(url, 1)?.write_now(move |tx| {
             tx.batch_execute("SET LOCAL statement_timeout = 0")?;
             migrations::migrate_to(tx, &export.migrations)?;
             import_rows(tx, &export)?;
@@ -95,9 +95,9 @@ pub fn import_now(url: &str, export: Export, finish: impl Fn(&mut Conn) -> Resul
 
 /// Refuses a database that has a file or a table.
 pub fn require_empty(url: &str) -> Result<()> {
-    let is_empty = match Address::parse(url)? {
-        Address::Sqlite(path) => !path.exists(),
-        Address::Postgres(_) => Db::open(url, 1)?.read_now(|conn| Ok(tables(conn)?.is_empty()))?,
+    let is_empty = match DatabaseAddress::parse(url)? {
+        DatabaseAddress::Sqlite(path) => !path.exists(),
+        DatabaseAddress::Postgres(_) => Db::open(url, 1)?.read_now(|conn| Ok(tables(conn)?.is_empty()))?,
     };
     if is_empty { Ok(()) } else { Err(DatabaseError::DatabaseInUse.into()) }
 }
@@ -117,7 +117,7 @@ fn fill_file(draft: &Path, export: &Export, finish: &dyn Fn(&mut Conn) -> Result
     let mut file = File::create(draft).map_err(Error::internal)?;
     io::copy(&mut (export.open)(SQLITE_PART)?, &mut file).map_err(Error::internal)?;
     drop(file);
-    let mut conn = Address::Sqlite(draft.to_owned()).connect_to_write()?;
+    let mut conn = DatabaseAddress::Sqlite(draft.to_owned()).connect_to_write()?;
     require_sound(&mut conn)?;
     // Before anything is written: a trigger of the file would be executed then.
     sqlite_schema::require_ours(&mut conn, SQLITE_PART)?;

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 
 use super::failure::DatabaseError;
-use super::pool::Address;
+use super::pool::DatabaseAddress;
 use super::{Conn, migrations};
 use crate::error::Result;
 
@@ -31,7 +31,7 @@ pub fn require_ours(conn: &mut Conn, part: &str) -> Result<()> {
     let found = objects(conn)?;
     let is_migrated = found.iter().any(|object| object.name == "__diesel_schema_migrations");
     let versions = if is_migrated { migrations::versions(conn)? } else { Vec::new() };
-    let mut fresh = Address::Sqlite(":memory:".into()).connect_to_write()?;
+    let mut fresh = DatabaseAddress::Sqlite(":memory:".into()).connect_to_write()?;
     migrations::migrate_to(&mut fresh, &versions)?;
     match found.symmetric_difference(&objects(&mut fresh)?).next() {
         None => Ok(()),

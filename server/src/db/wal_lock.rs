@@ -14,7 +14,7 @@ use diesel::sql_types::Integer;
 use diesel::sqlite::Sqlite;
 
 use super::conn::Conn;
-use super::pool::Address;
+use super::pool::DatabaseAddress;
 use crate::error::Result;
 
 /// The time after a commit at which the lock is renewed once more. Readers that start right after the commit may take different locks for
@@ -53,7 +53,7 @@ struct Log {
 
 impl WalLock {
     /// Opens the connection, without the lock.
-    pub fn open(address: &Address) -> Result<Self> {
+    pub fn open(address: &DatabaseAddress) -> Result<Self> {
         Ok(Self { conn: address.connect_to_read()?, is_held: false, patience: RENEW, seen: None, others_wrote: None })
     }
 
@@ -132,8 +132,8 @@ mod tests {
     /// Pages of a note, which has its own ones.
     const NOTE: u64 = 10;
 
-    fn address(folder: &Path) -> Address {
-        Address::Sqlite(folder.join("test.db"))
+    fn address(folder: &Path) -> DatabaseAddress {
+        DatabaseAddress::Sqlite(folder.join("test.db"))
     }
 
     fn opened(folder: &Path) -> (WalLock, Conn) {

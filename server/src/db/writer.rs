@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use super::conn::Conn;
 use super::failure::DatabaseError;
 use super::panics::unwind_as_error;
-use super::pool::Address;
+use super::pool::DatabaseAddress;
 use super::wal_lock::WalLock;
 use crate::error::{Error, Result};
 
@@ -36,7 +36,7 @@ pub struct Writer {
 
 impl Writer {
     /// Starts the thread that writes to the database at `address`.
-    pub fn start(address: Address) -> Result<Self> {
+    pub fn start(address: DatabaseAddress) -> Result<Self> {
         let mut conn = connect(&address)?;
         let mut lock = WalLock::open(&address)?;
         let (jobs, queue) = mpsc::sync_channel::<WriteJob>(MAX_WAITING);
@@ -83,7 +83,7 @@ impl Writer {
 }
 
 /// Opens the writing connection. Its commits copy nothing from the log: the caller's [`WalLock`] does, after the answers are sent.
-fn connect(address: &Address) -> Result<Conn> {
+fn connect(address: &DatabaseAddress) -> Result<Conn> {
     let mut conn = address.connect_to_write()?;
     conn.batch_execute("PRAGMA wal_autocheckpoint = 0")?;
     Ok(conn)

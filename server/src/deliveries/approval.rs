@@ -15,7 +15,7 @@ use crate::mail::errors::ChangedFacts;
 use crate::mail::outbox;
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, Provider};
-use crate::mail::store::{self as mail, Facts};
+use crate::mail::store::{self as mail, MailFacts};
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
 use crate::orders::rules::OrderState;
@@ -73,7 +73,7 @@ impl Approval {
 ///
 /// # Errors
 /// [`OrderError::OrderNotFound`], or [`DeliveryError::VisaOfDeletedOrder`].
-pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
+pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<MailFacts> {
     let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
     if !facts.applicant.process_status.may_be_emailed_about() {
         return Err(DeliveryError::VisaOfDeletedOrder(order_id).into());

@@ -214,7 +214,7 @@ struct UploadFields {
 }
 
 impl UploadFields {
-    fn read(form: &Form, mail: &config::Mail) -> Result<Self> {
+    fn read(form: &Form, mail: &config::MailSettings) -> Result<Self> {
         Ok(Self {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
             recipient: Address::parse(form.text("email"))?,

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use image::DynamicImage;
 use serde::{Deserialize, Serialize};
 
-use crate::child::{self, ChildSpec, Limits, Outcome};
+use crate::child::{self, ChildLimits, ChildSpec, Outcome};
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::page_images::{self, ImageSize, Rendered};
 use crate::documents::rules::MediaType;
@@ -27,8 +27,8 @@ const SPEC: ChildSpec = ChildSpec {
     max_reply_bytes: 24 * 1024 * 1024,
 };
 
-const LIMITS: Limits =
-    Limits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: MAX_BYTES as u64 + 1024 };
+const LIMITS: ChildLimits =
+    ChildLimits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: MAX_BYTES as u64 + 1024 };
 
 /// The longest side of both pictures of a page: what two sizes agree on was not misread by chance.
 const LONGEST: [u32; 2] = [2_400, 1_900];

@@ -36,7 +36,7 @@ pub fn request(tx: &mut Conn, order_id: OrderId, document_id: i64, now: Timestam
 
 /// A reading that this process makes now.
 #[derive(Clone, Copy, Debug)]
-pub struct Claimed {
+pub struct ClaimedReading {
     pub document_id: i64,
     pub order_id: OrderId,
     /// The number of the attempt, from 1.
@@ -50,24 +50,24 @@ pub fn is_due(conn: &mut Conn) -> Result<bool> {
 }
 
 /// Leases the reading that has waited longest. One that was begun too often ends unread.
-pub fn claim(tx: &mut Conn, now: Timestamp) -> Result<Option<Claimed>> {
+pub fn claim(tx: &mut Conn, now: Timestamp) -> Result<Option<ClaimedReading>> {
     while let Some(document_id) = dialect::lock_due_reading(tx)? {
         let row = visa_readings::table.find(document_id);
         let (order_id, attempts) = row.select((visa_readings::order_id, visa_readings::attempts)).first(tx)?;
         if attempts >= MAX_ATTEMPTS {
-            end(tx, Claimed { document_id, order_id, attempts }, &Comparison::not_read(), now)?;
+            end(tx, ClaimedReading { document_id, order_id, attempts }, &Comparison::not_read(), now)?;
             continue;
         }
         let leased_until = database_now(tx)? + LEASE;
         let leased = (visa_readings::leased_until.eq(leased_until), visa_readings::attempts.eq(attempts + 1));
         diesel::update(row).set(leased).execute(tx)?;
-        return Ok(Some(Claimed { document_id, order_id, attempts: attempts + 1 }));
+        return Ok(Some(ClaimedReading { document_id, order_id, attempts: attempts + 1 }));
     }
     Ok(None)
 }
 
 /// Gives back a reading that was cut off, as if it had not been begun.
-pub fn give_back(tx: &mut Conn, claimed: Claimed) -> Result<()> {
+pub fn give_back(tx: &mut Conn, claimed: ClaimedReading) -> Result<()> {
     let row = visa_readings::table
         .find(claimed.document_id)
         .filter(visa_readings::attempts.eq(claimed.attempts))
@@ -78,7 +78,7 @@ pub fn give_back(tx: &mut Conn, claimed: Claimed) -> Result<()> {
 }
 
 /// Records what a reading found. Returns false if another process has begun it anew.
-pub fn end(tx: &mut Conn, claimed: Claimed, found: &Comparison, now: Timestamp) -> Result<bool> {
+pub fn end(tx: &mut Conn, claimed: ClaimedReading, found: &Comparison, now: Timestamp) -> Result<bool> {
     let row = visa_readings::table
         .find(claimed.document_id)
         .filter(visa_readings::attempts.eq(claimed.attempts))

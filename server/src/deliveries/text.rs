@@ -7,7 +7,7 @@ use bytes::Bytes;
 use lopdf::content::{Content, Operation};
 use lopdf::{Document, LoadOptions, ObjectId};
 
-use crate::child::{self, ChildSpec, Children, Limits, Outcome};
+use crate::child::{self, ChildLimits, ChildSpec, Children, Outcome};
 use crate::documents::limits::MAX_BYTES;
 use crate::error::Result;
 
@@ -31,7 +31,8 @@ const SPEC: ChildSpec = ChildSpec {
     max_reply_bytes: MAX_TEXT as u64 + 1024,
 };
 
-const LIMITS: Limits = Limits { memory_bytes: 512 * 1024 * 1024, processor_seconds: 3, input_bytes: MAX_BYTES as u64 };
+const LIMITS: ChildLimits =
+    ChildLimits { memory_bytes: 512 * 1024 * 1024, processor_seconds: 3, input_bytes: MAX_BYTES as u64 };
 
 /// Reads texts in child processes.
 #[derive(Debug)]

@@ -123,7 +123,7 @@ impl Uploaded {
         inspected: &Inspected,
         reason: Option<String>,
     ) -> Result<Option<Self>> {
-        let config::Delivery { check, second_person, .. } = room.config.delivery;
+        let config::DeliverySettings { check, second_person, .. } = room.config.delivery;
         if check == DeliveryCheck::Off {
             return Ok(None);
         }

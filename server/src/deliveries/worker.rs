@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::readings::Claimed;
+use super::readings::ClaimedReading;
 use super::rules::{Comparison, Expected, describe_scan, is_refused, scan};
 use super::{Deliveries, pages, readings, store, waiting};
 use crate::audit::store::{self as audit, Actor, Change};
@@ -100,8 +100,8 @@ async fn read_next(room: &Arc<Deliveries>, mut stop: watch::Receiver<bool>) -> R
 }
 
 /// Reads a visa twice. None: it could not be read.
-async fn read(room: &Arc<Deliveries>, claimed: Claimed) -> Result<Option<[String; 2]>> {
-    let Claimed { document_id, order_id, .. } = claimed;
+async fn read(room: &Arc<Deliveries>, claimed: ClaimedReading) -> Result<Option<[String; 2]>> {
+    let ClaimedReading { document_id, order_id, .. } = claimed;
     let found = room
         .db
         .read(move |conn| Ok((documents::find_stored(conn, document_id)?, store::find_expected(conn, order_id)?)));

@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::db::{Conn, Db};
 use crate::error::Result;
 use crate::orders::store as orders;
-use crate::staff::command::{NewMember, Typed};
+use crate::staff::command::{NewMember, TypedMember};
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 use crate::staff::store as staff;
@@ -30,7 +30,7 @@ pub const PEOPLE: [(&str, &str, StaffType); 5] = [
 /// # Errors
 /// [`DemoError`] if the database holds an order or any other member: everybody could sign in to a live installation.
 pub fn add(db: &Db, clock: &Clock, passwords: &Passwords) -> Result<String> {
-    let typed = PEOPLE.map(|(name, email, staff_type)| Typed {
+    let typed = PEOPLE.map(|(name, email, staff_type)| TypedMember {
         name,
         email,
         staff_type: staff_type.as_str(),

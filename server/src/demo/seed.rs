@@ -36,7 +36,7 @@ use crate::error::{Declared, Error, Result};
 use crate::files::{Files, Stored};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::bulk;
-use crate::orders::new_order::{self, NumberedOrder, Texts};
+use crate::orders::new_order::{self, NumberedOrder, SearchTexts};
 use crate::orders::status::ProcessStatus;
 use crate::orders::store as orders;
 use crate::staff::passwords::StoredHash;
@@ -222,7 +222,7 @@ fn add(
     bar: &ProgressBar,
 ) -> Result<()> {
     std::thread::scope(|scope| {
-        let (generated, batches) = mpsc::sync_channel::<Vec<(GeneratedOrder, Texts)>>(4);
+        let (generated, batches) = mpsc::sync_channel::<Vec<(GeneratedOrder, SearchTexts)>>(4);
         scope.spawn(move || {
             let mut from = numbers.start;
             while from < numbers.end {
@@ -236,7 +236,7 @@ fn add(
         });
         let by = Actor::program("sales site demo");
         for batch in batches {
-            let (generated, texts): (Vec<GeneratedOrder>, Vec<Texts>) = batch.into_iter().unzip();
+            let (generated, texts): (Vec<GeneratedOrder>, Vec<SearchTexts>) = batch.into_iter().unzip();
             let new: Vec<NumberedOrder<'_>> = generated
                 .iter()
                 .zip(&texts)
@@ -253,9 +253,9 @@ fn add(
     })
 }
 
-fn generate(world: &World, documents: &HashMap<u64, Vec<DocumentRow>>, number: u64) -> (GeneratedOrder, Texts) {
+fn generate(world: &World, documents: &HashMap<u64, Vec<DocumentRow>>, number: u64) -> (GeneratedOrder, SearchTexts) {
     let story = story::generate(world, number);
-    let texts = Texts::of(order_id(number), &story.order);
+    let texts = SearchTexts::of(order_id(number), &story.order);
     let documents = documents.get(&number).cloned().unwrap_or_default();
     (GeneratedOrder { order_id: order_id(number), story, documents }, texts)
 }

@@ -8,7 +8,8 @@ use crate::timestamp::Timestamp;
 
 /// The payment of the order.
 #[derive(Serialize, ToSchema)]
-pub struct Payment {
+#[schema(as = Payment)]
+pub struct PaymentDetails {
     /// The name of the gateway.
     pub gateway: String,
     /// The gateway's reference of the payment.
@@ -28,7 +29,8 @@ pub struct Payment {
 
 /// The data that the sales site recorded at checkout.
 #[derive(Serialize, ToSchema)]
-pub struct Checkout {
+#[schema(as = Checkout)]
+pub struct CheckoutDetails {
     /// The customer's IP address; null: not recorded.
     pub purchase_ip: Option<String>,
     /// The browser's `User-Agent`; null: not recorded.
@@ -44,7 +46,7 @@ pub struct Checkout {
     pub terms_accepted_at: Option<Timestamp>,
 }
 
-impl From<facts::Payment> for Payment {
+impl From<facts::Payment> for PaymentDetails {
     fn from(payment: facts::Payment) -> Self {
         Self {
             gateway: payment.gateway,
@@ -58,7 +60,7 @@ impl From<facts::Payment> for Payment {
     }
 }
 
-impl From<facts::Checkout> for Checkout {
+impl From<facts::Checkout> for CheckoutDetails {
     fn from(checkout: facts::Checkout) -> Self {
         Self {
             purchase_ip: checkout.purchase_ip,

@@ -16,7 +16,8 @@ use crate::visas::rules::first_day;
 
 /// A file of the applicant.
 #[derive(Serialize, ToSchema)]
-pub struct StoredFile {
+#[schema(as = StoredFile)]
+pub struct FileDetails {
     /// The kind of the file, such as `passport_picture` or `bank_statement`.
     pub kind: String,
     /// The label of the kind.
@@ -126,7 +127,7 @@ impl VisaUploadLimits {
     }
 }
 
-impl StoredFile {
+impl FileDetails {
     pub fn new(document: Document, links: &Links) -> Self {
         Self {
             label: label_of(&document.kind),

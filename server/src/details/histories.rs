@@ -8,8 +8,8 @@ use crate::audit::store::Record;
 use crate::db::history::HistoryPart;
 use crate::documents::links::Links;
 use crate::ids::OrderId;
-use crate::mail::rules::{Outcome, ShownState};
-use crate::mail::store::{AttemptRecord, Entry};
+use crate::mail::rules::{SendOutcome, ShownState};
+use crate::mail::store::{AttemptRecord, MailEntry};
 use crate::orders::remarks::Remark;
 use crate::places;
 use crate::remarks::entry::RemarkEntry;
@@ -36,7 +36,7 @@ pub struct OlderRows {
 type HistoryRows<Row> = (Vec<Row>, Option<String>);
 
 /// The mails of a part of the history.
-pub fn mails(id: OrderId, part: HistoryPart<Entry>, links: &Links) -> HistoryRows<SentMail> {
+pub fn mails(id: OrderId, part: HistoryPart<MailEntry>, links: &Links) -> HistoryRows<SentMail> {
     let older = part.oldest_of_more().map(|oldest| oldest.mail.mail_id.to_string());
     (part.rows.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(), older)
 }
@@ -121,7 +121,7 @@ pub struct MailAttempt {
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
     /// The outcome of the attempt; null: in progress, or interrupted.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<SendOutcome>,
     /// The provider's reply.
     pub answer: Option<String>,
 }
@@ -223,8 +223,8 @@ impl From<Record> for OrderEvent {
 }
 
 impl SentMail {
-    fn new(id: OrderId, entry: Entry, links: &Links) -> Self {
-        let Entry { mail, file, sent_by, subject, attempts } = entry;
+    fn new(id: OrderId, entry: MailEntry, links: &Links) -> Self {
+        let MailEntry { mail, file, sent_by, subject, attempts } = entry;
         Self {
             state: mail.shown_state(),
             id: mail.mail_id,

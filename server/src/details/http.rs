@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::DetailsRoom;
-use super::checkout::{Checkout, Payment};
-use super::files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
+use super::checkout::{CheckoutDetails, PaymentDetails};
+use super::files::{FileDetails, IssuedType, IssuedVisa, RequiredDocument, VisaUploadLimits, required};
 use super::histories::{self as histories, FailedTries, OlderRows, OrderEvent, SentMail, VisaDownload};
 use super::whole::{self, Details};
 use crate::audit::reader::Reader;
@@ -32,7 +32,7 @@ use crate::mail::rules::Provider;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::Whole;
 use crate::orders::rules::ProcessingMode;
-use crate::orders::rules::allowed::{Allowed, Records, allowed};
+use crate::orders::rules::allowed::{Allowed, OrderRecords, allowed};
 use crate::orders::status::ProcessStatus;
 use crate::refunds::marks::RefundMark;
 use crate::remarks::entry::RemarkEntry;
@@ -158,9 +158,9 @@ pub struct OrderDetails {
     /// The values that the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD.
     pub originals: BTreeMap<String, Option<String>>,
     /// The payment; null: unpaid.
-    pub payment: Option<Payment>,
+    pub payment: Option<PaymentDetails>,
     /// The data that the sales site recorded at checkout; null: nothing.
-    pub checkout: Option<Checkout>,
+    pub checkout: Option<CheckoutDetails>,
     /// The chargeback; null: there never was one.
     pub chargeback: Option<Chargeback>,
     /// The newest file of the passport.
@@ -171,7 +171,7 @@ pub struct OrderDetails {
     #[serde(flatten)]
     pub files: BTreeMap<String, Option<String>>,
     /// Facts about every file of the applicant, the oldest first.
-    pub documents: Vec<StoredFile>,
+    pub documents: Vec<FileDetails>,
     /// The documents that the visa type requires, and whether each was given.
     pub required_documents: Vec<RequiredDocument>,
     /// Issued visas, the newest first.
@@ -238,7 +238,7 @@ pub async fn order_details(
     let state = details.facts.order.state(details.facts.owner.as_deref());
     let is_in_force = |mark: &RefundMark| mark.taken_back_at.is_none();
     let has =
-        Records { chargeback: details.chargeback.is_some(), refund: details.refund_marks.iter().any(is_in_force) };
+        OrderRecords { chargeback: details.chargeback.is_some(), refund: details.refund_marks.iter().any(is_in_force) };
     let allowed = allowed(&staff, &state, has, today);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     Ok(found(wire(details, allowed, &room.config, &links, today)))
@@ -333,8 +333,8 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
         immigration_office: application.immigration_office,
         signature_name: application.signature_name,
         originals,
-        payment: payment.map(Payment::from),
-        checkout: checkout.map(Checkout::from),
+        payment: payment.map(PaymentDetails::from),
+        checkout: checkout.map(CheckoutDetails::from),
         chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, &config.chargebacks)),
         passport_picture: files.remove(PICTURES[0]).flatten(),
         upload_picture: files.remove(PICTURES[1]).flatten(),
@@ -351,7 +351,7 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
                 IssuedVisa::new(visa, &order.full_name, links, check)
             })
             .collect(),
-        documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
+        documents: given.into_iter().map(|document| FileDetails::new(document, links)).collect(),
         mail_history,
         mail_total,
         download_history,

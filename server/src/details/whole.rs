@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::audit::store::{self as audit, Record};
-use crate::chargebacks::store::{self as chargebacks, Chargeback};
+use crate::chargebacks::store::{self as chargebacks, DisputeRecord};
 use crate::db::history::{Before, HistoryPart};
 use crate::db::{Conn, read_together};
 use crate::deliveries::readings;
@@ -12,7 +12,7 @@ use crate::deliveries::store::{self as deliveries, Delivery};
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::ids::OrderId;
-use crate::mail::store::{self as mail, Entry};
+use crate::mail::store::{self as mail, MailEntry};
 use crate::orders::corrections::list_originals;
 use crate::orders::facts::{self as orders, Whole};
 use crate::orders::remarks::{self, Remark};
@@ -29,14 +29,14 @@ pub struct Details {
     pub facts: Whole,
     /// The values that the customer sent in the fields that were corrected.
     pub originals: BTreeMap<String, Option<String>>,
-    pub chargeback: Option<Chargeback>,
+    pub chargeback: Option<DisputeRecord>,
     /// The oldest first.
     pub documents: Vec<Document>,
     /// The findings of the checks of its visas, by document.
     pub deliveries: HashMap<i64, Delivery>,
     /// The results of Tesseract for the visas without a text, by document; `None` until it has read them.
     pub visa_readings: HashMap<i64, Option<Comparison>>,
-    pub mails: HistoryPart<Entry>,
+    pub mails: HistoryPart<MailEntry>,
     pub downloads: HistoryPart<ListedDownload>,
     pub failed_tracks: HistoryPart<FailedTracks>,
     /// Each with its author's name.

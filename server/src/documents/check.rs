@@ -17,7 +17,7 @@ const CONCURRENCY: usize = 8;
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct CheckSummary {
     pub files: usize,
     pub faults: usize,
 }
@@ -34,9 +34,14 @@ pub fn progress_bar(files: u64) -> ProgressBar {
 }
 
 /// Reads every file that a row names. Reports each fault to `report`, in one line.
-pub async fn run(db: &Db, files: &Files, owners: FileOwners, report: impl Fn(String) -> Result<()>) -> Result<Summary> {
+pub async fn run(
+    db: &Db,
+    files: &Files,
+    owners: FileOwners,
+    report: impl Fn(String) -> Result<()>,
+) -> Result<CheckSummary> {
     let bar = progress_bar(db.read(move |conn| owners.count(conn)).await?.unsigned_abs());
-    let mut summary = Summary::default();
+    let mut summary = CheckSummary::default();
     for FileOwner { list_after, .. } in owners.0 {
         let mut after = 0;
         loop {

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use self::outcome::Outcome;
+use self::outcome::InspectionOutcome;
 use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
 use super::rules::{self, MediaType};
@@ -69,12 +69,12 @@ impl Inspector {
             ChildOutcome::NotStarted => return Err(DocumentError::FileCheckUnavailable.into()),
         };
         match child::split_message(&reply) {
-            Some((Outcome::Unchanged, _)) => Ok(Inspected { media_type, content }),
-            Some((Outcome::Changed, content)) => {
+            Some((InspectionOutcome::Unchanged, _)) => Ok(Inspected { media_type, content }),
+            Some((InspectionOutcome::Changed, content)) => {
                 rules::check_size(content.len())?;
                 Ok(Inspected { media_type, content })
             }
-            Some((Outcome::Refused(refusal), _)) => Err(DocumentError::from(refusal).into()),
+            Some((InspectionOutcome::Refused(refusal), _)) => Err(DocumentError::from(refusal).into()),
             None => Err(DocumentError::FileTooComplex.into()),
         }
     }

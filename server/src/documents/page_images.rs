@@ -20,10 +20,10 @@ use bytes::Bytes;
 
 use self::errors::PageImageError;
 pub use self::job::ImageSize;
-use self::job::{Job, Reply};
+use self::job::{PageJob, PageReply};
 use super::limits::MAX_BYTES;
 use super::rules::MediaType;
-use crate::child::{self, ChildSpec, Children, Limits, Outcome};
+use crate::child::{self, ChildLimits, ChildSpec, Children, Outcome};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -38,8 +38,8 @@ const SPEC: ChildSpec = ChildSpec {
     max_reply_bytes: 32 * 1024 * 1024,
 };
 
-const LIMITS: Limits =
-    Limits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, input_bytes: MAX_BYTES as u64 + 1024 };
+const LIMITS: ChildLimits =
+    ChildLimits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, input_bytes: MAX_BYTES as u64 + 1024 };
 
 /// The image of a page.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl PageRenderer {
         load: impl Future<Output = Result<Bytes>>,
     ) -> Result<PageImage> {
         let turn = self.0.turn().await?.ok_or(PageImageError::PagesBusy)?;
-        let input = child::message(&Job { page, size }, &load.await?)?;
+        let input = child::message(&PageJob { page, size }, &load.await?)?;
         let reply = match self.0.run_in(turn, input).await? {
             Outcome::Replied(reply) => reply,
             Outcome::Crashed | Outcome::TimedOut => return Err(PageImageError::PageTooComplex.into()),
@@ -80,10 +80,10 @@ impl PageRenderer {
         };
         let (reply, content) = child::split_message(&reply).ok_or(PageImageError::PageTooComplex)?;
         match reply {
-            Reply::Rendered { pages, media_type } => Ok(PageImage { content, media_type, pages }),
-            Reply::NoSuchPage { pages } => Err(PageImageError::NoSuchPage { pages }.into()),
-            Reply::Unreadable => Err(PageImageError::UnreadablePdf.into()),
-            Reply::NotBuilt => Err(PageImageError::PagesNotBuilt.into()),
+            PageReply::Rendered { pages, media_type } => Ok(PageImage { content, media_type, pages }),
+            PageReply::NoSuchPage { pages } => Err(PageImageError::NoSuchPage { pages }.into()),
+            PageReply::Unreadable => Err(PageImageError::UnreadablePdf.into()),
+            PageReply::NotBuilt => Err(PageImageError::PagesNotBuilt.into()),
         }
     }
 }
@@ -100,10 +100,10 @@ pub enum Rendered {
 
 /// Renders a page in this process, which must be a confined child.
 pub fn render_here(page: usize, size: ImageSize, pdf: Bytes) -> Rendered {
-    match rendering::render(&Job { page, size }, pdf) {
-        (Reply::Rendered { pages, .. }, content) => Rendered::Page { pages, content },
-        (Reply::NoSuchPage { .. } | Reply::Unreadable, _) => Rendered::Unreadable,
-        (Reply::NotBuilt, _) => Rendered::NotBuilt,
+    match rendering::render(&PageJob { page, size }, pdf) {
+        (PageReply::Rendered { pages, .. }, content) => Rendered::Page { pages, content },
+        (PageReply::NoSuchPage { .. } | PageReply::Unreadable, _) => Rendered::Unreadable,
+        (PageReply::NotBuilt, _) => Rendered::NotBuilt,
     }
 }
 

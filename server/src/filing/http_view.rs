@@ -13,7 +13,7 @@ use super::rules::kit::{self, KitFile};
 use super::rules::values::{self, Filed, FilingSection};
 use super::rules::{FilingOutcome, check_file, check_refuse};
 use super::store::{self, Filing};
-use super::warnings::{Checked, FilingWarning, list_open};
+use super::warnings::{CheckedPaper, FilingWarning, list_open};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::db::Conn;
@@ -110,7 +110,7 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
     let Some((order, owner)) = facts::find(conn, id)? else { return Ok(None) };
     let application = facts::find_application(conn, id)?;
     let documents = documents::list(conn, id)?;
-    let checked = Checked::list(conn, id, context)?;
+    let checked = CheckedPaper::list(conn, id, context)?;
     let filings = store::list(conn, id)?;
     let state = order.state(owner.as_deref());
     let current = store::current(&filings).map(|current| current.application_number.as_str());
@@ -134,7 +134,7 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
 }
 
 /// The name as the passport spells it, if the check proved it or a person said that it is the same.
-fn passport_name(checked: &[Checked]) -> Option<String> {
+fn passport_name(checked: &[CheckedPaper]) -> Option<String> {
     let passport = checked.iter().find(|checked| checked.paper == Paper::Passport)?;
     let proved = |field: PaperField| {
         let finding = passport.findings.iter().find(|finding| finding.field == field)?;
@@ -149,7 +149,7 @@ fn passport_name(checked: &[Checked]) -> Option<String> {
     })
 }
 
-fn filed(order: OrderFacts, application: Application, checked: &[Checked], mail_domain: &str) -> Filed {
+fn filed(order: OrderFacts, application: Application, checked: &[CheckedPaper], mail_domain: &str) -> Filed {
     let issued = order.visa_type.as_deref().and_then(catalogue::issued_for).map(|visa| visa.code.clone());
     Filed {
         passport_name: passport_name(checked),

@@ -41,13 +41,13 @@ text_enum! {
 }
 
 /// A check that is done: its findings, and the looks at them.
-pub struct Checked {
+pub struct CheckedPaper {
     pub paper: Paper,
     pub findings: Vec<FieldFinding>,
     pub looks: Vec<Look>,
 }
 
-impl Checked {
+impl CheckedPaper {
     /// The checks of an order that are done.
     pub fn list(conn: &mut Conn, order_id: OrderId, context: Context) -> Result<Vec<Self>> {
         let mut checked = Vec::new();
@@ -67,7 +67,7 @@ pub fn list_open(
     order: &OrderFacts,
     application: &Application,
     documents: &[Document],
-    checked: &[Checked],
+    checked: &[CheckedPaper],
     today: NaiveDate,
 ) -> Result<Vec<FilingWarning>> {
     let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };

@@ -3,17 +3,17 @@
 use chrono::NaiveDate;
 
 use super::rules::{
-    EMAILS_OF, Group, Reason, UNTOUCHED_AFTER, folder_of_group, is_due, is_not_sent, is_untouched, waits,
+    AttentionReason, EMAILS_OF, Group, UNTOUCHED_AFTER, folder_of_group, is_due, is_not_sent, is_untouched, waits,
 };
 use crate::chargebacks::open::{self, Disputed};
 use crate::chargebacks::rules::deadline;
-use crate::config::Chargebacks as Terms;
+use crate::config::ChargebackSettings as Terms;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::mail::not_sent;
-use crate::orders::in_work::{self, Touched};
+use crate::orders::in_work::{self, OrderInWork};
 use crate::orders::rules::{is_listed, may_find};
-use crate::orders::store::Listed;
+use crate::orders::store::ListedOrder;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
@@ -32,7 +32,7 @@ pub struct Moment {
 }
 
 /// An order, and why it needs a member of staff.
-pub type Needing = (Listed, Reason);
+pub type Needing = (ListedOrder, AttentionReason);
 
 /// A group of orders that need a member of staff.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ pub fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<Needed> {
     let due = |(row, owner, dispute): Disputed| {
         deadline(&dispute, at.today, terms).days_left.map(|days| (days, (row, owner)))
     };
-    let mut due: Vec<(i64, Listed)> = open.into_iter().filter_map(due).collect();
+    let mut due: Vec<(i64, ListedOrder)> = open.into_iter().filter_map(due).collect();
     due.sort_by_key(|(days, (row, _))| (*days, row.order_id));
     due.truncate(MAX_READ);
     let more = due.len() == MAX_READ;
@@ -100,8 +100,9 @@ pub fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
     let before = at.now - UNTOUCHED_AFTER;
     let rows = in_work::unchanged_since(conn, before, MAX_READ as i64)?;
     let more = rows.len() == MAX_READ;
-    let touched = |(row, owner, at): Touched| (at.map_or(row.updated_at, |at| row.updated_at.max(at)), (row, owner));
-    let mut rows: Vec<(Timestamp, Listed)> =
+    let touched =
+        |(row, owner, at): OrderInWork| (at.map_or(row.updated_at, |at| row.updated_at.max(at)), (row, owner));
+    let mut rows: Vec<(Timestamp, ListedOrder)> =
         rows.into_iter().map(touched).filter(|(touched_at, _)| *touched_at <= before).collect();
     rows.sort_by_key(|(touched_at, (row, _))| (*touched_at, row.order_id));
     let needing = rows.into_iter().map(|(touched_at, row)| (row, is_untouched(touched_at, at.now)));

@@ -10,7 +10,7 @@ use crate::calendar;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::money::{Currency, Money};
-use crate::orders::days::{self, Delivery};
+use crate::orders::days::{self, DeliveredOrder};
 use crate::orders::rules::ProcessingMode;
 use crate::timestamp::Timestamp;
 
@@ -74,7 +74,7 @@ pub fn read(conn: &mut Conn, today: NaiveDate, zone: Tz) -> Result<Numbers> {
 
 /// The median of the minutes from payment to completion. An order of an older system may have been completed before its payment was
 /// recorded: it does not count.
-fn median_minutes(deliveries: &[Delivery], is_counted: impl Fn(ProcessingMode) -> bool) -> Option<i64> {
+fn median_minutes(deliveries: &[DeliveredOrder], is_counted: impl Fn(ProcessingMode) -> bool) -> Option<i64> {
     let minutes = deliveries.iter().filter(|(mode, ..)| is_counted(*mode)).filter_map(|(_, paid_at, completed_at)| {
         let minutes = ((*completed_at)? - *paid_at).num_minutes();
         (minutes >= 0).then_some(minutes)

@@ -53,38 +53,41 @@ pub fn folder_of_group(group: Group, who: StaffType) -> Folder {
 
 /// Why an order is listed, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct AttentionReason {
     pub text: String,
     pub is_urgent: bool,
 }
 
 /// Of a priority order without an owner, received at `since`.
-pub fn waits(since: Timestamp, now: Timestamp) -> Reason {
+pub fn waits(since: Timestamp, now: Timestamp) -> AttentionReason {
     let waited = now - since;
-    Reason { text: format!("Waits {}", duration(waited)), is_urgent: waited >= URGENT_AFTER }
+    AttentionReason { text: format!("Waits {}", duration(waited)), is_urgent: waited >= URGENT_AFTER }
 }
 
 /// Of an open dispute, by the days to its working deadline.
-pub fn is_due(days_left: i64) -> Reason {
+pub fn is_due(days_left: i64) -> AttentionReason {
     let text = match days_left {
         ..0 => format!("Overdue by {}", counted(-days_left, "day")),
         0 => "Due today".to_owned(),
         _ => format!("{} left", counted(days_left, "day")),
     };
-    Reason { text, is_urgent: days_left <= 2 }
+    AttentionReason { text, is_urgent: days_left <= 2 }
 }
 
 /// Of an email that did not surely arrive.
-pub fn is_not_sent(state: MailState) -> Reason {
+pub fn is_not_sent(state: MailState) -> AttentionReason {
     let is_failed = state == MailState::Failed;
-    Reason { text: if is_failed { "Not sent" } else { "May not have arrived" }.to_owned(), is_urgent: is_failed }
+    AttentionReason {
+        text: if is_failed { "Not sent" } else { "May not have arrived" }.to_owned(),
+        is_urgent: is_failed,
+    }
 }
 
 /// Of an order that was last touched at `since`.
-pub fn is_untouched(since: Timestamp, now: Timestamp) -> Reason {
+pub fn is_untouched(since: Timestamp, now: Timestamp) -> AttentionReason {
     let untouched = now - since;
     let is_urgent = untouched >= TimeDelta::days(7);
-    Reason { text: format!("Untouched for {}", counted(untouched.num_days(), "day")), is_urgent }
+    AttentionReason { text: format!("Untouched for {}", counted(untouched.num_days(), "day")), is_urgent }
 }
 
 /// Two units at most: `40 min`, `2 h 10 min`, `3 days`.
@@ -119,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_reason_says_how_long_and_whether_it_is_urgent() {
-        let reason = |text: &str, is_urgent| Reason { text: text.to_owned(), is_urgent };
+        let reason = |text: &str, is_urgent| AttentionReason { text: text.to_owned(), is_urgent };
         assert_eq!(waits(at(0), at(59)), reason("Waits 59 min", false));
         assert_eq!(waits(at(0), at(130)), reason("Waits 2 h 10 min", true));
         assert_eq!(waits(at(0), at(48 * 60)), reason("Waits 2 days", true));

@@ -15,20 +15,20 @@ impl<N> Default for InFlight<N> {
 }
 
 /// A request in progress, until this is dropped.
-pub struct Entry<N: Clone + Eq + Hash> {
+pub struct RequestInFlight<N: Clone + Eq + Hash> {
     in_flight: InFlight<N>,
     name: N,
 }
 
 impl<N: Clone + Eq + Hash> InFlight<N> {
     /// Enters a request. Returns none while another one of the same name is in progress.
-    pub fn enter(&self, name: N) -> Option<Entry<N>> {
+    pub fn enter(&self, name: N) -> Option<RequestInFlight<N>> {
         let new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
-        new.then(|| Entry { in_flight: self.clone(), name })
+        new.then(|| RequestInFlight { in_flight: self.clone(), name })
     }
 }
 
-impl<N: Clone + Eq + Hash> Drop for Entry<N> {
+impl<N: Clone + Eq + Hash> Drop for RequestInFlight<N> {
     fn drop(&mut self) {
         self.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
     }

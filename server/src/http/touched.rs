@@ -15,7 +15,7 @@ pub struct Touched(Arc<Mutex<HashMap<String, Timestamp>>>);
 
 /// A use that is being stored, until this is dropped.
 #[derive(Debug)]
-pub struct Writing {
+pub struct StoringUse {
     touched: Touched,
     name: String,
     used_at: Timestamp,
@@ -23,18 +23,18 @@ pub struct Writing {
 
 impl Touched {
     /// Registers a use. Returns none while one of about the same time is being stored. A later use is stored as well: the earlier one
-    /// may have been committed before its `Writing` is dropped.
-    pub fn begin(&self, name: &str, used_at: Timestamp) -> Option<Writing> {
+    /// may have been committed before its `StoringUse` is dropped.
+    pub fn begin(&self, name: &str, used_at: Timestamp) -> Option<StoringUse> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.get(name).is_some_and(|earlier| used_at - *earlier < TOUCH_EVERY) {
             return None;
         }
         all.insert(name.to_owned(), used_at);
-        Some(Writing { touched: self.clone(), name: name.to_owned(), used_at })
+        Some(StoringUse { touched: self.clone(), name: name.to_owned(), used_at })
     }
 }
 
-impl Drop for Writing {
+impl Drop for StoringUse {
     fn drop(&mut self) {
         let mut all = self.touched.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A later use may have replaced it.

@@ -12,7 +12,7 @@ use super::Intake;
 use super::authentication::{SalesSite, require_right};
 use super::errors::IntakeError;
 use super::rules::keys::KeyRight;
-use super::rules::{self, Context, Source};
+use super::rules::{self, IntakeMoment, Source};
 use super::wire::{OrderReference, order_reference};
 use super::{http_documents, http_papers, payments};
 use crate::db;
@@ -179,8 +179,8 @@ impl<S: Sync> FromRequestParts<S> for SalesSite {
     }
 }
 
-fn context(room: &Intake) -> Context {
-    Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) }
+fn context(room: &Intake) -> IntakeMoment {
+    IntakeMoment { now: room.clock.now(), today: room.clock.today(room.config.time_zone) }
 }
 
 /// Create an order: Pending without a payment, Future until its processing date, else New.

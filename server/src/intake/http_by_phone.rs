@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Intake;
 use super::errors::IntakeError;
-use super::rules::{self, Context, Source};
+use super::rules::{self, IntakeMoment, Source};
 use super::wire::{OrderReference, order_reference};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
@@ -75,7 +75,7 @@ pub async fn add_phone_order(
     idempotent: IdempotentRequest,
     Json(mut body): Json<Map<String, Value>>,
 ) -> Result<StoredResponse> {
-    let context = Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
+    let context = IntakeMoment { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
     let is_taken = |name: &str| OF_ORDER.contains(&name) || FIELDS.iter().any(|field| field.name == name);
     body.retain(|name, _| is_taken(name));
     let mut order = rules::check(&body, context, Source::SalesSite).map_err(IntakeError::InvalidFields)?;

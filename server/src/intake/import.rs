@@ -14,15 +14,15 @@ use std::sync::{Arc, mpsc};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value};
 
-use self::rows::{Format, Row, Rows};
+use self::rows::{Format, ImportRow, Rows};
 use super::errors::IntakeError;
-use super::rules::{self, Context, Source};
+use super::rules::{self, IntakeMoment, Source};
 use crate::audit::store::Actor;
 use crate::chargebacks::attached;
 use crate::chargebacks::rules as chargebacks;
 use crate::chargebacks::store::NewDispute;
 use crate::clock::Clock;
-use crate::config::{Chargebacks as Terms, Config};
+use crate::config::{ChargebackSettings as Terms, Config};
 use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Kind, Result};
 use crate::files::sha256;
@@ -87,7 +87,7 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
     let mut file = BufReader::with_capacity(1 << 16, bar.wrap_read(file));
     let format = format_of(&what.file, &mut file).map_err(|error| unusable(&what.file, error))?;
     let rows = Rows::of(file, format).map_err(|error| unusable(&what.file, error))?;
-    let context = Context { now: clock.now(), today: clock.today(config.time_zone) };
+    let context = IntakeMoment { now: clock.now(), today: clock.today(config.time_zone) };
     let staff = db.read_now(staff_names)?;
     let mut summary = Summary { dry_run: what.dry_run, ..Summary::default() };
     let mut references = ReadReferences::default();
@@ -199,14 +199,14 @@ impl fmt::Display for RefusedRow {
 
 fn read(
     rows: Rows<impl io::BufRead>,
-    context: Context,
+    context: IntakeMoment,
     staff: &HashMap<String, StaffId>,
     terms: &Terms,
     checked: &mpsc::SyncSender<Batch>,
 ) -> io::Result<()> {
     let mut batch = Batch::default();
     for row in rows {
-        let Row { number, given } = row?;
+        let ImportRow { number, given } = row?;
         match given.map_err(|error| vec![error]).and_then(|given| order_of(&given, context, staff, terms)) {
             Ok(order) => batch.valid.push((number, order)),
             Err(errors) => batch.refused.push(RefusedRow { number, errors }),
@@ -225,7 +225,7 @@ fn read(
 /// reference, so that a repeated import recognises it.
 fn order_of(
     given: &Map<String, Value>,
-    context: Context,
+    context: IntakeMoment,
     staff: &HashMap<String, StaffId>,
     terms: &Terms,
 ) -> Result<ReadOrder, Vec<FieldError>> {
@@ -254,7 +254,7 @@ fn merge_search_indexes(db: &Db, saved: &mpsc::Receiver<()>) {
 }
 
 /// Saves a batch. Returns the rows that the database refused.
-fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Summary) -> Result<Vec<RefusedRow>> {
+fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: IntakeMoment, summary: &mut Summary) -> Result<Vec<RefusedRow>> {
     let (numbers, orders): (Vec<u64>, Vec<ReadOrder>) = rows.into_iter().unzip();
     let mut count = |saved: usize, of: usize| {
         summary.added += u64::try_from(saved).unwrap_or(0);
@@ -286,7 +286,7 @@ fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Su
 }
 
 /// Adds the orders whose reference is new in one transaction. Returns how many.
-fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usize> {
+fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: IntakeMoment) -> Result<usize> {
     let by = Actor::program("import");
     db.write_now(move |tx| {
         bulk::delay_search_indexes(tx)?;

@@ -22,12 +22,12 @@ use crate::visas::rules as visa_rules;
 
 /// When an order is validated: the instant, and the agency's calendar day.
 #[derive(Clone, Copy, Debug)]
-pub struct Context {
+pub struct IntakeMoment {
     pub now: Timestamp,
     pub today: NaiveDate,
 }
 
-impl Context {
+impl IntakeMoment {
     /// The latest instant of a past event: clocks differ, so it may lie a day ahead.
     fn latest(self) -> Timestamp {
         self.now + chrono::TimeDelta::days(1)
@@ -54,7 +54,11 @@ pub fn release_by_window(order: &mut NewOrder, codes: &[String], today: NaiveDat
 }
 
 /// The order in `given`, or all its invalid fields.
-pub fn check(given: &Map<String, Value>, context: Context, source: Source<'_>) -> Result<NewOrder, Vec<FieldError>> {
+pub fn check(
+    given: &Map<String, Value>,
+    context: IntakeMoment,
+    source: Source<'_>,
+) -> Result<NewOrder, Vec<FieldError>> {
     let mut fields = Fields::of(given);
     let order = read_order(&mut fields, context);
     let order = match (order, source) {
@@ -65,13 +69,13 @@ pub fn check(given: &Map<String, Value>, context: Context, source: Source<'_>) -
 }
 
 /// The payment in `given`, or all its invalid fields. Every payment field is required.
-pub fn check_payment(given: &Map<String, Value>, context: Context) -> Result<Payment, Vec<FieldError>> {
+pub fn check_payment(given: &Map<String, Value>, context: IntakeMoment) -> Result<Payment, Vec<FieldError>> {
     let mut fields = Fields::of(given);
     let payment = read_payment(&mut fields, "", context.now, context.latest());
     fields.finish(payment)
 }
 
-fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
+fn read_order(fields: &mut Fields<'_>, context: IntakeMoment) -> Option<NewOrder> {
     let application =
         Application { account_email: read_account(fields), ..entered::application(fields, context.today) };
     let contact_email_address = read_contact(fields, &application);
@@ -140,7 +144,7 @@ fn read_mode(fields: &mut Fields<'_>) -> Option<ProcessingMode> {
     mode
 }
 
-fn read_checkout(fields: &mut Fields<'_>, context: Context) -> Option<Checkout> {
+fn read_checkout(fields: &mut Fields<'_>, context: IntakeMoment) -> Option<Checkout> {
     let checkout = Checkout {
         purchase_ip: fields.read("purchase_ip", 50, read_ip),
         // A user agent may have any length; its beginning is enough as evidence.
@@ -162,7 +166,7 @@ const PAYMENT_FIELDS: [&str; 7] =
     ["gateway", "payment_reference", "amount", "currency", "card_brand", "card_last_four", "paid_at"];
 
 /// Payment fields stand beside the order's fields or in an object `payment`: all of them or none.
-fn read_payment_of_order(fields: &mut Fields<'_>, context: Context) -> Option<Payment> {
+fn read_payment_of_order(fields: &mut Fields<'_>, context: IntakeMoment) -> Option<Payment> {
     let object = fields.find("payment").filter(|payment| payment.as_object().is_none_or(|payment| !payment.is_empty()));
     if object.is_some_and(|payment| !payment.is_object()) {
         fields.refuse("payment", "must be an object");
@@ -221,7 +225,7 @@ fn read_transaction(fields: &mut Fields<'_>) -> Option<Transaction> {
 fn read_history(
     fields: &mut Fields<'_>,
     order: Option<NewOrder>,
-    context: Context,
+    context: IntakeMoment,
     staff: &HashMap<String, StaffId>,
 ) -> Option<NewOrder> {
     let status = fields.read("process_status", 50, |text| {

@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Lists;
 use super::errors::ListError;
-use super::requests::{ListRequest, Needs, Sort, Typed};
+use super::requests::{ListRequest, Needs, SentValues, Sort};
 use super::rows::{Disputes, OrderPage, OrderSummary};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
@@ -20,7 +20,7 @@ use crate::http::json::{Json, Path, Query};
 use crate::http::routes::call;
 use crate::orders::find::Hits;
 use crate::orders::rules::allowed::allowed_in_list;
-use crate::orders::store::{Listed, Window};
+use crate::orders::store::{ListedOrder, RowWindow};
 use crate::staff::rules::Staff;
 
 /// The most rows of one response. The app loads "All" in several.
@@ -73,10 +73,10 @@ pub async fn list_orders(
     let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
     let start = start.ok_or(ListError::InvalidPageNumber)?;
     let ListOrders { user_name, year, month, sort, needs, .. } = query;
-    let typed = Typed { folder, user_name, year, month, search: None, sort, needs };
+    let typed = SentValues { folder, user_name, year, month, search: None, sort, needs };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let folder = request.folder.as_str();
-    let page = find_page(&room, staff, request, Window { start, length: limit }).await?;
+    let page = find_page(&room, staff, request, RowWindow { start, length: limit }).await?;
     reader.note(Seen::folder("order.list", folder, None, page.data.len())).await?;
     Ok(page.into_json())
 }
@@ -119,11 +119,11 @@ pub async fn search_orders(
     let start = body.start.unwrap_or(0);
     let length = body.end.map_or(Some(10), |end| end.checked_sub(start));
     let window = match length {
-        Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => Window { start, length },
+        Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => RowWindow { start, length },
         _ => return Err(ListError::InvalidRowRange(MAX_ROWS).into()),
     };
     let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, .. } = body;
-    let typed = Typed { folder, user_name, year, month, search, sort, needs };
+    let typed = SentValues { folder, user_name, year, month, search, sort, needs };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let (folder, searched) = (request.folder.as_str(), request.searched());
     let page = find_page(&room, staff, request, window).await?;
@@ -131,7 +131,7 @@ pub async fn search_orders(
     Ok(page.into_json())
 }
 
-async fn find_page(room: &Arc<Lists>, staff: Staff, request: ListRequest, window: Window) -> Result<OrderPage> {
+async fn find_page(room: &Arc<Lists>, staff: Staff, request: ListRequest, window: RowWindow) -> Result<OrderPage> {
     let (folder, caller, work) = (request.folder, staff.clone(), Arc::clone(room));
     let (is_one_statement, is_brief) = (request.is_one_statement(window), request.is_brief(window));
     let asked = request.clone();
@@ -146,7 +146,7 @@ async fn find_page(room: &Arc<Lists>, staff: Staff, request: ListRequest, window
         (false, false) => room.db.read(find).await?,
     };
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
-    let row = |row: Listed| {
+    let row = |row: ListedOrder| {
         let problems = disputes.problems(&row, today, terms);
         // The owner's name is for the words of a refusal.
         let allowed = allowed_in_list(&staff, &row.0.state(None), Some(folder), today);

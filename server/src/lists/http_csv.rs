@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::Lists;
-use super::requests::{ListRequest, Needs, Sort, Typed};
+use super::requests::{ListRequest, Needs, SentValues, Sort};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::audit::store::{Change, add};
@@ -27,7 +27,7 @@ use crate::http::routes::call;
 use crate::orders::rules::Folder;
 use crate::orders::rules::columns::{Column, columns};
 use crate::orders::rules::phone::Phone;
-use crate::orders::store::{Listed, OrderRow};
+use crate::orders::store::{ListedOrder, OrderRow};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 use crate::text::format_instant;
@@ -72,7 +72,7 @@ pub async fn orders_csv(
     Query(query): Query<ExportOrders>,
 ) -> Result<CsvDownload> {
     let ExportOrders { search, user_name, year, month, sort, needs } = query;
-    let typed = Typed { folder, user_name, year, month, search, sort, needs };
+    let typed = SentValues { folder, user_name, year, month, search, sort, needs };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let name = file_name(request.folder, room.clock.today(room.config.time_zone));
     let mut export = ListExport::begin(room, staff, reader, request, name.clone()).await?;
@@ -199,7 +199,7 @@ enum Sent {
 }
 
 /// The rows as lines of the file.
-fn lines(folder: Folder, rows: &[Listed], zone: chrono_tz::Tz) -> Result<Bytes> {
+fn lines(folder: Folder, rows: &[ListedOrder], zone: chrono_tz::Tz) -> Result<Bytes> {
     let cells = |row: &OrderRow| columns(folder).iter().map(|(column, _)| cell(*column, row, zone)).collect();
     let lines: Vec<Vec<String>> = rows.iter().map(|(row, _)| cells(row)).collect();
     Ok(csv::write(&lines)?.into())

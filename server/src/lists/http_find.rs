@@ -22,7 +22,7 @@ use crate::orders::find::{find_few, find_number};
 use crate::orders::rules::folder_of;
 use crate::orders::search::{MAX_TERM_LEN, normalize, number_or_term, typed_number};
 use crate::orders::status::ProcessStatus;
-use crate::orders::store::Listed;
+use crate::orders::store::ListedOrder;
 use crate::staff::rules::Staff;
 
 /// The most orders of a response.
@@ -60,7 +60,7 @@ pub struct FoundOrder {
 }
 
 impl FoundOrder {
-    fn new((row, _): Listed, staff: &Staff) -> Self {
+    fn new((row, _): ListedOrder, staff: &Staff) -> Self {
         let folder = folder_of(&row.state(None), staff.id).as_str();
         Self {
             order_id: row.order_id,

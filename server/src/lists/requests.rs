@@ -20,7 +20,7 @@ use crate::orders::rules::{self, Folder};
 use crate::orders::sample::Sample;
 use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::selection::Selection;
-use crate::orders::store::{self, Window};
+use crate::orders::store::{self, RowWindow};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 
@@ -45,7 +45,7 @@ pub enum Needs {
 }
 
 /// The values of a call as they were sent.
-pub struct Typed {
+pub struct SentValues {
     pub folder: String,
     pub user_name: Option<String>,
     pub year: Option<i32>,
@@ -78,8 +78,8 @@ impl ListRequest {
     ///
     /// # Errors
     /// [`ListError`], and [`OrderError`] for an unknown folder and one that is closed to the caller.
-    pub async fn check(typed: Typed, staff: &Staff, room: &Lists) -> Result<Self> {
-        let Typed { folder, user_name, year, month, search, sort, needs } = typed;
+    pub async fn check(typed: SentValues, staff: &Staff, room: &Lists) -> Result<Self> {
+        let SentValues { folder, user_name, year, month, search, sort, needs } = typed;
         let folder = Folder::parse(&folder)?;
         let text = search.unwrap_or_default();
         if text.chars().count() > MAX_TERM_LEN {
@@ -107,13 +107,13 @@ impl ListRequest {
     }
 
     /// Returns true if one statement finds the window. The facts about each order may then be of a later moment than the rows.
-    pub fn is_one_statement(&self, window: Window) -> bool {
+    pub fn is_one_statement(&self, window: RowWindow) -> bool {
         self.is_plain() && window.start.saturating_add(window.length) <= MAX_BRIEF
     }
 
     /// Returns true if a few statements find the window, none of which reads many rows. A term is known to be common among all orders only; a
     /// folder may be read to its end for it.
-    pub fn is_brief(&self, window: Window) -> bool {
+    pub fn is_brief(&self, window: RowWindow) -> bool {
         let Some(search) = &self.search else { return self.is_plain() && window.length <= MAX_BRIEF };
         let is_start = window.start.saturating_add(window.length) <= MAX_BRIEF_SEARCH;
         is_start && self.is_in_own_order() && self.folder == Folder::All && search.is_for_common()
@@ -180,7 +180,7 @@ impl ListRequest {
     }
 
     /// Finds a window of the list.
-    pub fn find(&self, conn: &mut Conn, room: &Lists, caller: &Staff, window: Window) -> Result<Hits> {
+    pub fn find(&self, conn: &mut Conn, room: &Lists, caller: &Staff, window: RowWindow) -> Result<Hits> {
         let selection = self.selection(conn, caller)?;
         if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
             let total = ids.len() as i64;

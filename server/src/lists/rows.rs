@@ -9,9 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::calendar::month_name;
-use crate::chargebacks::store::{self as chargebacks, Chargeback};
+use crate::chargebacks::store::{self as chargebacks, DisputeRecord};
 use crate::chargebacks::wire::ChargebackDue;
-use crate::config::Chargebacks as Terms;
+use crate::config::ChargebackSettings as Terms;
 use crate::db::Conn;
 use crate::deliveries::rules::VisaProblem;
 use crate::documents::rules::{NeededDocument, awaits_documents, needed_documents};
@@ -22,7 +22,7 @@ use crate::mail::rules::MailState;
 use crate::orders::rules::allowed::AllowedInList;
 use crate::orders::rules::{Folder, ProcessingMode};
 use crate::orders::status::ProcessStatus;
-use crate::orders::store::{Listed, OrderRow};
+use crate::orders::store::{ListedOrder, OrderRow};
 use crate::papers::rules::PaperProblem;
 use crate::timestamp::Timestamp;
 
@@ -91,7 +91,7 @@ pub struct OrderSummary {
 
 impl OrderSummary {
     pub fn new(
-        (row, owner): Listed,
+        (row, owner): ListedOrder,
         folder: Folder,
         problems: Problems,
         papers_returned: bool,
@@ -166,18 +166,18 @@ pub struct Problems {
 }
 
 /// The chargebacks of the orders of a page.
-pub struct Disputes(HashMap<OrderId, Chargeback>);
+pub struct Disputes(HashMap<OrderId, DisputeRecord>);
 
 impl Disputes {
     /// Reads them, if orders are in ChargeBack.
-    pub fn read(conn: &mut Conn, rows: &[Listed]) -> Result<Self> {
+    pub fn read(conn: &mut Conn, rows: &[ListedOrder]) -> Result<Self> {
         let disputed = rows.iter().filter(|(row, ..)| row.process_status == ProcessStatus::ChargeBack);
         let ids: Vec<OrderId> = disputed.map(|(row, ..)| row.order_id).collect();
         Ok(Self(chargebacks::list(conn, &ids)?.into_iter().collect()))
     }
 
     /// Returns the problems of an order. `today` is the agency's calendar day.
-    pub fn problems(&self, (row, _): &Listed, today: NaiveDate, terms: &Terms) -> Problems {
+    pub fn problems(&self, (row, _): &ListedOrder, today: NaiveDate, terms: &Terms) -> Problems {
         let chargeback = self.0.get(&row.order_id);
         let mail_problem = row.mail_problem.as_deref().filter(|_| row.process_status.may_be_emailed_about());
         let awaits_documents = awaits_documents(row.process_status, row.had_visa_or_dispute);

@@ -13,9 +13,9 @@ use super::errors::{MailError, MemberMail};
 use super::outbox;
 use super::page;
 use super::prepared::Prepared;
-use super::preview::{self, Shown};
+use super::preview::{self, ShownMail};
 use super::rules::{self, Address, MailKind, Provider, ShownState};
-use super::store::{self, Facts};
+use super::store::{self, MailFacts};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::audit::store::{self as audit, Actor, Change};
@@ -162,7 +162,7 @@ async fn send(
 }
 
 /// The facts of an order that mails may be sent about.
-fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
+fn facts(conn: &mut Conn, order_id: OrderId) -> Result<MailFacts> {
     let facts = store::find_facts(conn, order_id)?.ok_or_else(no_such_order)?;
     if !facts.applicant.process_status.may_be_emailed_about() {
         return Err(MailError::MailAboutDeletedOrder.into());
@@ -203,7 +203,7 @@ pub async fn email_content(
     Path(id): Path<String>,
 ) -> Result<Found<EmailContent>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
-    let Shown { facts, sent, subject, .. } = preview::find(&room, id).await?;
+    let ShownMail { facts, sent, subject, .. } = preview::find(&room, id).await?;
     reader.note(Seen::order("mail.view", id)).await?;
     let viewer = Viewer::Staff(staff.session_hash);
     let track_url = room.templates.track_url(id);

@@ -8,7 +8,7 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 
 use super::dialect;
-use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Outcome, Provider};
+use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Provider, SendOutcome};
 use super::templates::Composed;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
@@ -33,7 +33,7 @@ pub struct Terms {
 /// A mail.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = mails)]
-pub struct Mail {
+pub struct LeasedMail {
     pub mail_id: i64,
     pub order_id: OrderId,
     pub document_id: Option<i64>,
@@ -47,7 +47,7 @@ pub struct Mail {
 /// A mail that this process sends now.
 #[derive(Clone, Debug)]
 pub struct Leased {
-    pub mail: Mail,
+    pub mail: LeasedMail,
     pub text: Option<Composed>,
     /// The number of the attempt, from 1.
     pub attempt: i32,
@@ -76,10 +76,10 @@ pub fn claim(
             .optional()?;
         if let Some((attempt, text_at)) = open {
             let (outcome, answer) = match text_at {
-                Some(_) => (Outcome::Unknown, "The program stopped before the provider had answered"),
-                None => (Outcome::PutOff, "The program stopped before the mail went out"),
+                Some(_) => (SendOutcome::Unknown, "The program stopped before the provider had answered"),
+                None => (SendOutcome::PutOff, "The program stopped before the mail went out"),
             };
-            end(tx, Attempt { mail_id, attempt }, &AttemptResult::new(outcome, answer), terms, now, chance)?;
+            end(tx, SendAttempt { mail_id, attempt }, &AttemptResult::new(outcome, answer), terms, now, chance)?;
             let waiting = mails::table.find(mail_id).filter(mails::due_at.lt(now + WAIT_AFTER_CUT));
             diesel::update(waiting).set(mails::due_at.eq(now + WAIT_AFTER_CUT)).execute(tx)?;
             continue;
@@ -100,7 +100,7 @@ fn begin(tx: &mut Conn, mail_id: i64, leased_until: Timestamp, now: Timestamp) -
             mail_attempts::started_at.eq(now),
         ))
         .execute(tx)?;
-    let mail = mails::table.find(mail_id).select(Mail::as_select()).first(tx)?;
+    let mail = mails::table.find(mail_id).select(LeasedMail::as_select()).first(tx)?;
     let text = mail_texts::table
         .find(mail_id)
         .select((mail_texts::subject, mail_texts::text_body, mail_texts::html_body))
@@ -111,7 +111,7 @@ fn begin(tx: &mut Conn, mail_id: i64, leased_until: Timestamp, now: Timestamp) -
 
 /// An attempt to send a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct SendAttempt {
     pub mail_id: i64,
     pub attempt: i32,
 }
@@ -119,7 +119,7 @@ pub struct Attempt {
 /// The outcome of an attempt, and the provider's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptResult {
-    pub outcome: Outcome,
+    pub outcome: SendOutcome,
     pub answer: String,
     /// The mail was written to a file. No provider accepted it.
     pub in_file: bool,
@@ -127,13 +127,13 @@ pub struct AttemptResult {
 
 impl AttemptResult {
     /// The result of an attempt to send a mail through its provider.
-    pub fn new(outcome: Outcome, answer: impl Into<String>) -> Self {
+    pub fn new(outcome: SendOutcome, answer: impl Into<String>) -> Self {
         Self { outcome, answer: answer.into(), in_file: false }
     }
 }
 
 /// Records that the text begins to go out. Returns false if the attempt has been ended meanwhile: then the text must not be sent.
-pub fn begin_text(tx: &mut Conn, one: Attempt, now: Timestamp) -> Result<bool> {
+pub fn begin_text(tx: &mut Conn, one: SendAttempt, now: Timestamp) -> Result<bool> {
     let is_open = renew(tx, one)?;
     if is_open {
         let row = mail_attempts::table.find((one.mail_id, one.attempt));
@@ -143,7 +143,7 @@ pub fn begin_text(tx: &mut Conn, one: Attempt, now: Timestamp) -> Result<bool> {
 }
 
 /// Extends the lease of an attempt. Returns false if the attempt has been ended meanwhile.
-pub fn renew(tx: &mut Conn, one: Attempt) -> Result<bool> {
+pub fn renew(tx: &mut Conn, one: SendAttempt) -> Result<bool> {
     // A worker that takes the mail over locks it first, so that only one of the two goes on.
     dialect::lock_mail(tx, one.mail_id)?;
     let row = mail_attempts::table.find((one.mail_id, one.attempt));
@@ -156,11 +156,18 @@ pub fn renew(tx: &mut Conn, one: Attempt) -> Result<bool> {
 }
 
 /// Ends an attempt and decides what follows for its mail. If another worker has ended the attempt meanwhile, only an acceptance counts.
-pub fn end(tx: &mut Conn, one: Attempt, how: &AttemptResult, terms: Terms, now: Timestamp, chance: f64) -> Result<()> {
+pub fn end(
+    tx: &mut Conn,
+    one: SendAttempt,
+    how: &AttemptResult,
+    terms: Terms,
+    now: Timestamp,
+    chance: f64,
+) -> Result<()> {
     dialect::lock_mail(tx, one.mail_id)?;
     let row = mail_attempts::table.find((one.mail_id, one.attempt));
     let was_open = row.select(mail_attempts::ended_at).first::<Option<Timestamp>>(tx)?.is_none();
-    let is_accepted = how.outcome == Outcome::Accepted;
+    let is_accepted = how.outcome == SendOutcome::Accepted;
     if !was_open && !is_accepted {
         return Ok(());
     }
@@ -185,10 +192,10 @@ pub fn end(tx: &mut Conn, one: Attempt, how: &AttemptResult, terms: Terms, now: 
 fn count_attempts(tx: &mut Conn, mail_id: i64) -> Result<EndedAttempt> {
     let all = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id));
     let attempts: i64 = all.count().get_result(tx)?;
-    let unknowns: i64 = all.filter(mail_attempts::outcome.eq(Outcome::Unknown)).count().get_result(tx)?;
+    let unknowns: i64 = all.filter(mail_attempts::outcome.eq(SendOutcome::Unknown)).count().get_result(tx)?;
     let number = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
     Ok(EndedAttempt {
-        outcome: Outcome::PutOff,
+        outcome: SendOutcome::PutOff,
         attempts: number(attempts),
         unknowns: number(unknowns),
         age: TimeDelta::zero(),

@@ -8,7 +8,7 @@ use super::errors::{ChangedFacts, MailError};
 use super::outbox::NewMail;
 use super::rules::{Address, MailKind, Provider};
 use super::secrets::NewSecret;
-use super::store::Facts;
+use super::store::MailFacts;
 use super::templates::{Composed, Letter};
 use crate::error::{Declared, Result};
 use crate::ids::StaffId;
@@ -32,7 +32,7 @@ impl Prepared {
         _: Declared<ChangedFacts>,
         kind: MailKind,
         recipient: Address,
-        facts: &Facts,
+        facts: &MailFacts,
         letter: Letter,
         message: Composed,
     ) -> Self {
@@ -50,7 +50,7 @@ impl Prepared {
         declared: Declared<ChangedFacts>,
         kind: MailKind,
         recipient: Address,
-        facts: &Facts,
+        facts: &MailFacts,
         letter: Letter,
     ) -> Result<Self> {
         let message = room.templates.compose(kind, &letter)?;
@@ -89,7 +89,7 @@ impl Prepared {
     ///
     /// # Errors
     /// [`MailError::MailFactsChanged`] if it would say something else now, or would go to an address that is not the order's any more.
-    pub fn ready(&self, facts: &Facts, document_id: Option<i64>) -> Result<NewMail, MailError> {
+    pub fn ready(&self, facts: &MailFacts, document_id: Option<i64>) -> Result<NewMail, MailError> {
         let is_issued = facts.visa.or(document_id).is_some();
         let letter = Letter { is_issued, ..facts.letter(self.letter.order_id) };
         let is_own = self.mail.recipient.is_one_of(facts.addresses());

@@ -2,7 +2,7 @@
 
 use super::Mail;
 use super::rules::MailKind;
-use super::store::{self, Facts, VisaMail};
+use super::store::{self, MailFacts, VisaMail};
 use super::templates::Composed;
 use crate::db::Conn;
 use crate::error::{Error, Result};
@@ -10,8 +10,8 @@ use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 
 /// A mail to show.
-pub struct Shown {
-    pub facts: Facts,
+pub struct ShownMail {
+    pub facts: MailFacts,
     /// None: no such mail yet.
     pub sent: Option<VisaMail>,
     pub subject: String,
@@ -19,7 +19,7 @@ pub struct Shown {
 }
 
 /// Finds the order's mail. A mail without its text, imported from an older system, is rendered again.
-pub async fn find(room: &Mail, id: OrderId) -> Result<Shown> {
+pub async fn find(room: &Mail, id: OrderId) -> Result<ShownMail> {
     let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id)?, store::find_newest_visa_mail(conn, id)?));
     let (facts, sent) = room.db.read(read).await?;
     let facts = facts.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
@@ -32,5 +32,5 @@ pub async fn find(room: &Mail, id: OrderId) -> Result<Shown> {
             (subject, html)
         }
     };
-    Ok(Shown { facts, sent, subject, html })
+    Ok(ShownMail { facts, sent, subject, html })
 }

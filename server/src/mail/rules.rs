@@ -22,17 +22,17 @@ text_enum! {
 
 impl Provider {
     /// The provider of mails for which none was chosen: AWS, unless only Sendgrid is configured.
-    pub fn configured(mail: &config::Mail) -> Self {
+    pub fn configured(mail: &config::MailSettings) -> Self {
         if Self::Aws.is_available(mail) { Self::Aws } else { Self::Sendgrid }
     }
 
     /// The provider of a mail that follows one through `former`: the same if it is still available.
-    pub fn again(former: Option<Self>, mail: &config::Mail) -> Self {
+    pub fn again(former: Option<Self>, mail: &config::MailSettings) -> Self {
         former.filter(|former| former.is_available(mail)).unwrap_or_else(|| Self::configured(mail))
     }
 
     /// Mails can be sent through it: it is configured, or none is, and mails are written to files.
-    pub fn is_available(self, mail: &config::Mail) -> bool {
+    pub fn is_available(self, mail: &config::MailSettings) -> bool {
         let url = match self {
             Self::Aws => &mail.aws,
             Self::Sendgrid => &mail.sendgrid,
@@ -44,7 +44,7 @@ impl Provider {
     ///
     /// # Errors
     /// If there is no such provider, or it is not configured while the other one is.
-    pub fn read(typed: &str, mail: &config::Mail) -> Result<Self, MailError> {
+    pub fn read(typed: &str, mail: &config::MailSettings) -> Result<Self, MailError> {
         let name = typed.trim();
         if name.is_empty() {
             return Ok(Self::configured(mail));
@@ -60,7 +60,7 @@ impl Provider {
 }
 
 /// The actions that members cannot take because a provider is not configured, in a sentence for the operator; none if both are.
-pub fn missing_provider(mail: &config::Mail) -> Option<String> {
+pub fn missing_provider(mail: &config::MailSettings) -> Option<String> {
     let missing = Provider::ALL.iter().find(|provider| !provider.is_available(mail));
     match missing {
         Some(provider) => Some(format!("{provider} is not set up, so members cannot send emails through it")),
@@ -161,7 +161,7 @@ impl ShownState {
 
 text_enum! {
     /// The outcome of an attempt to send a mail.
-    pub enum Outcome {
+    pub enum SendOutcome {
         Accepted = "accepted",
         PutOff = "put off",
         Refused = "refused",
@@ -239,7 +239,7 @@ pub fn greeting(full_name: &str) -> Option<String> {
 /// The outcome of an attempt, and the attempts before it.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedAttempt {
-    pub outcome: Outcome,
+    pub outcome: SendOutcome,
     /// This one included.
     pub attempts: u32,
     /// Attempts after which the provider may or may not have taken the mail, this one included.
@@ -263,19 +263,21 @@ pub enum Next {
 pub fn next(ended: EndedAttempt, give_up: TimeDelta, chance: f64) -> Next {
     let over = if ended.unknowns > 0 { Next::Unknown } else { Next::Failed };
     match ended.outcome {
-        Outcome::Accepted => Next::Sent,
-        Outcome::Refused => over,
-        Outcome::Unknown if ended.unknowns > 1 => Next::Unknown,
-        Outcome::PutOff | Outcome::Unknown if ended.age >= give_up => over,
-        Outcome::PutOff | Outcome::Unknown => Next::Again(wait_after(ended.attempts, chance)),
+        SendOutcome::Accepted => Next::Sent,
+        SendOutcome::Refused => over,
+        SendOutcome::Unknown if ended.unknowns > 1 => Next::Unknown,
+        SendOutcome::PutOff | SendOutcome::Unknown if ended.age >= give_up => over,
+        SendOutcome::PutOff | SendOutcome::Unknown => Next::Again(wait_after(ended.attempts, chance)),
     }
 }
 
 /// The text shown with a mail that will not be attempted again.
-pub fn reason(outcome: Outcome, next: Next, give_up: TimeDelta, answer: &str) -> Option<String> {
+pub fn reason(outcome: SendOutcome, next: Next, give_up: TimeDelta, answer: &str) -> Option<String> {
     match (next, outcome) {
         (Next::Sent | Next::Again(_), _) => None,
-        (Next::Failed, Outcome::PutOff) => Some(format!("Nobody took it for {} hours. {answer}", give_up.num_hours())),
+        (Next::Failed, SendOutcome::PutOff) => {
+            Some(format!("Nobody took it for {} hours. {answer}", give_up.num_hours()))
+        }
         (Next::Failed, _) => Some(answer.to_owned()),
         (Next::Unknown, _) => Some(format!("It may have arrived: a try was cut off while it went out. {answer}")),
     }

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use std::collections::HashMap;
 
 use super::outbox::NewMail;
-use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, ShownState};
+use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Provider, Recent, SendOutcome, ShownState};
 use super::templates::Letter;
 use crate::add_rows;
 use crate::db::history::{Before, HistoryPart};
@@ -24,13 +24,13 @@ use crate::with_member;
 
 /// The facts that a mail about an order needs.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct MailFacts {
     pub applicant: Applicant,
     /// The newest issued visa.
     pub visa: Option<i64>,
 }
 
-impl Facts {
+impl MailFacts {
     /// The order's own addresses.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         addresses_of(&self.applicant)
@@ -53,17 +53,17 @@ fn addresses_of(applicant: &Applicant) -> impl Iterator<Item = &str> {
 }
 
 /// The facts of the order.
-pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
+pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<Option<MailFacts>> {
     Ok(list_facts(conn, &[order_id])?.pop().map(|(_, facts)| facts))
 }
 
 /// The facts of those orders that exist, by id.
-pub fn list_facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Facts)>> {
+pub fn list_facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, MailFacts)>> {
     let applicants = orders::list_applicants(conn, order_ids)?;
     let visas = documents::newest_visas(conn, order_ids)?;
     let facts = applicants.into_iter().map(|applicant| {
         let visa = visas.get(&applicant.order_id).copied();
-        (applicant.order_id, Facts { applicant, visa })
+        (applicant.order_id, MailFacts { applicant, visa })
     });
     Ok(facts.collect())
 }
@@ -134,7 +134,7 @@ pub fn find_left_since(
     let begun = mail_attempts::table
         .filter(mail_attempts::mail_id.eq(mails::mail_id))
         .filter(mail_attempts::text_at.ge(since))
-        .filter(mail_attempts::outcome.is_null().or(mail_attempts::outcome.eq(Outcome::Unknown)));
+        .filter(mail_attempts::outcome.is_null().or(mail_attempts::outcome.eq(SendOutcome::Unknown)));
     let may_leave = mails::state.ne(MailState::Failed).and(mails::created_at.ge(since));
     let left = mails::table
         .filter(mails::order_id.eq_any(order_ids))
@@ -209,7 +209,7 @@ pub fn find_newest_visa_mail(conn: &mut Conn, order_id: OrderId) -> Result<Optio
 /// A mail in its order's history.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = mails)]
-pub struct Listed {
+pub struct ListedMail {
     pub mail_id: i64,
     pub kind: String,
     pub recipient: String,
@@ -225,7 +225,7 @@ pub struct Listed {
     pub in_file: bool,
 }
 
-impl Listed {
+impl ListedMail {
     /// The state as people see it.
     pub fn shown_state(&self) -> ShownState {
         ShownState::of(self.state, self.stopped_at, self.in_file)
@@ -239,14 +239,14 @@ pub struct AttemptRecord {
     pub mail_id: i64,
     pub started_at: Timestamp,
     pub ended_at: Option<Timestamp>,
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<SendOutcome>,
     pub answer: Option<String>,
 }
 
 /// A mail with its file, subject and attempts.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    pub mail: Listed,
+pub struct MailEntry {
+    pub mail: ListedMail,
     /// The visa that it was about.
     pub file: Option<LinkedFile>,
     /// The name of the member who requested it.
@@ -257,19 +257,19 @@ pub struct Entry {
 }
 
 /// Every mail about the order, oldest first.
-pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Entry>> {
+pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<MailEntry>> {
     Ok(list_before(conn, order_id, Before::ALL)?.rows)
 }
 
 /// A part of the mails about the order.
-pub fn list_before(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<Entry>> {
-    type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
+pub fn list_before(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<MailEntry>> {
+    type Row = (ListedMail, Option<LinkedFile>, Option<String>, Option<String>);
     let rows = with_member!(with_file!(mails::table)).left_join(mail_texts::table);
     let rows = rows.filter(mails::order_id.eq(order_id)).filter(mails::mail_id.lt(before.id));
     let rows = rows.order(mails::mail_id.desc()).limit(before.limit());
     let rows: Vec<Row> = on_either!(conn => {
         let (mail, file, subject) =
-            (Listed::as_select(), Option::<LinkedFile>::as_select(), mail_texts::subject.nullable());
+            (ListedMail::as_select(), Option::<LinkedFile>::as_select(), mail_texts::subject.nullable());
         rows.select((mail, file, staff::name(), subject)).load(conn)
     })?;
     // Does not depend on the rows, so that PostgreSQL gets both statements together.
@@ -284,7 +284,7 @@ pub fn list_before(conn: &mut Conn, order_id: OrderId, before: Before) -> Result
     }
     let entries = rows.into_iter().map(|(mail, file, sent_by, subject)| {
         let attempts = attempts.remove(&mail.mail_id).unwrap_or_default();
-        Entry { mail, file, sent_by, subject, attempts }
+        MailEntry { mail, file, sent_by, subject, attempts }
     });
     HistoryPart::of(entries.collect(), before.max, || {
         let all = mails::table.filter(mails::order_id.eq(order_id)).filter(mails::mail_id.lt(before.id));

@@ -14,11 +14,11 @@ use super::errors::MailError;
 use super::leases::AttemptResult;
 use super::message::{self, Parts};
 use super::outbox;
-use super::rules::{self, Address, EndedAttempt, Next, Outcome, Provider};
+use super::rules::{self, Address, EndedAttempt, Next, Provider, SendOutcome};
 use super::smtp::SendPermit;
 use super::templates::MemberLetter;
 use crate::error::Result;
-use crate::staff::member_mails::{self, Claimed};
+use crate::staff::member_mails::{self, ClaimedMail};
 
 /// The time after which the worker looks for mails again.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -55,7 +55,7 @@ pub async fn send_next(room: &Arc<Mail>) -> Result<bool> {
     let attempt = timeout(MAX_ATTEMPT, attempt(room, &mail, name, &text_begun)).await;
     // The permit is held until the result is recorded.
     let (how, _permit) = attempt.unwrap_or_else(|_| {
-        let outcome = if text_begun.load(Ordering::SeqCst) { Outcome::Unknown } else { Outcome::PutOff };
+        let outcome = if text_begun.load(Ordering::SeqCst) { SendOutcome::Unknown } else { SendOutcome::PutOff };
         (AttemptResult::new(outcome, "The attempt took too long"), None)
     });
     record(room, &mail, how.outcome).await?;
@@ -63,14 +63,14 @@ pub async fn send_next(room: &Arc<Mail>) -> Result<bool> {
 }
 
 /// Records how an attempt ended: a mail that may have arrived is attempted once more, as mails about orders are.
-async fn record(room: &Mail, mail: &Claimed, outcome: Outcome) -> Result<()> {
+async fn record(room: &Mail, mail: &ClaimedMail, outcome: SendOutcome) -> Result<()> {
     let (staff_mail_id, staff_id, attempt) = (mail.staff_mail_id, mail.staff_id, mail.attempts);
     let provider = Provider::configured(&room.config.mail);
     metrics::counter!("visadesk_mail_tries", "provider" => provider.as_str(), "outcome" => outcome.as_str())
         .increment(1);
     tracing::info!(staff_mail_id, attempt, outcome = outcome.as_str(), "an attempt to mail a member ended");
     let now = room.clock.now();
-    let uncertain = mail.uncertain + i32::from(outcome == Outcome::Unknown);
+    let uncertain = mail.uncertain + i32::from(outcome == SendOutcome::Unknown);
     let ended = EndedAttempt {
         outcome,
         attempts: attempt.unsigned_abs(),
@@ -93,14 +93,14 @@ async fn record(room: &Mail, mail: &Claimed, outcome: Outcome) -> Result<()> {
 
 async fn attempt(
     room: &Mail,
-    mail: &Claimed,
+    mail: &ClaimedMail,
     name: String,
     text_begun: &AtomicBool,
 ) -> (AttemptResult, Option<SendPermit>) {
-    let refused = |answer: String| (AttemptResult::new(Outcome::Refused, answer), None);
+    let refused = |answer: String| (AttemptResult::new(SendOutcome::Refused, answer), None);
     // Its last attempts were cut off after the text had begun to go out.
     if mail.uncertain > 1 {
-        return (AttemptResult::new(Outcome::Unknown, "It may have arrived twice"), None);
+        return (AttemptResult::new(SendOutcome::Unknown, "It may have arrived twice"), None);
     }
     let to = match Address::parse(&mail.recipient) {
         Ok(to) => to,
@@ -148,7 +148,7 @@ async fn attempt(
 }
 
 /// The unique part of the Message-ID: the same in each attempt, and different in each installation.
-fn unique_id(room: &Mail, mail: &Claimed) -> String {
+fn unique_id(room: &Mail, mail: &ClaimedMail) -> String {
     let row = format!("{} {}", mail.staff_mail_id, mail.created_at.timestamp_micros());
     hex::encode(&room.secret.sign("mails to members", row.as_bytes())[..16])
 }

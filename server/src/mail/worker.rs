@@ -14,10 +14,10 @@ use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
 use super::Mail;
 use super::errors::MailError;
-use super::leases::{self, Attempt, AttemptResult, Leased, Terms};
+use super::leases::{self, AttemptResult, Leased, SendAttempt, Terms};
 use super::message::{self, AttachedFile, Parts};
 use super::outbox;
-use super::rules::{Address, MailKind, Outcome, Provider};
+use super::rules::{Address, MailKind, Provider, SendOutcome};
 use super::smtp::SendPermit;
 use super::templates::{Composed, Letter};
 use super::{secrets, store, to_members};
@@ -112,7 +112,7 @@ async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<Lease
 
 /// Makes an attempt, from its claim to its end.
 async fn send(room: Arc<Mail>, leased: Leased, claimed_at: Instant) {
-    let one = Attempt { mail_id: leased.mail.mail_id, attempt: leased.attempt };
+    let one = SendAttempt { mail_id: leased.mail.mail_id, attempt: leased.attempt };
     let provider = leased.mail.provider;
     let text_begun = AtomicBool::new(false);
     let mut holding = std::pin::pin!(hold(&room, one, claimed_at));
@@ -144,7 +144,7 @@ async fn send(room: Arc<Mail>, leased: Leased, claimed_at: Instant) {
 }
 
 /// Renews the lease of a mail for as long as it is polled. Returns when the lease is lost, before another worker may hold it.
-async fn hold(room: &Mail, one: Attempt, claimed_at: Instant) {
+async fn hold(room: &Mail, one: SendAttempt, claimed_at: Instant) {
     let mut held_until = claimed_at + HOLD;
     loop {
         sleep_until((Instant::now() + RENEW_EVERY).min(held_until)).await;
@@ -164,12 +164,12 @@ async fn hold(room: &Mail, one: Attempt, claimed_at: Instant) {
 
 /// The result of an attempt that this worker gives up because its lease is lost.
 fn cut_off(text_begun: bool) -> AttemptResult {
-    let outcome = if text_begun { Outcome::Unknown } else { Outcome::PutOff };
+    let outcome = if text_begun { SendOutcome::Unknown } else { SendOutcome::PutOff };
     AttemptResult::new(outcome, "The database could not be reached while the mail was being sent")
 }
 
 /// Records the result of an attempt, also over a short outage of the database: a mail without a result is sent again.
-async fn record_result(room: &Mail, one: Attempt, how: AttemptResult) {
+async fn record_result(room: &Mail, one: SendAttempt, how: AttemptResult) {
     let (since, terms, chance) = (Instant::now(), terms(room), rand::random::<f64>());
     loop {
         let (how, now) = (how.clone(), room.clock.now());
@@ -193,7 +193,7 @@ async fn hand_over(
     text_begun: &AtomicBool,
 ) -> Result<(AttemptResult, Option<SendPermit>), AttemptResult> {
     let Leased { mail, text, attempt } = leased;
-    let refused = |answer: &str| AttemptResult::new(Outcome::Refused, answer);
+    let refused = |answer: &str| AttemptResult::new(SendOutcome::Refused, answer);
     let text = text.ok_or_else(|| refused("This mail has no text"))?;
     let to = Address::parse(&mail.recipient).map_err(|error| refused(&error.to_string()))?;
     let text = match with_secret(room, &mail, &to, text).await {
@@ -222,7 +222,7 @@ async fn hand_over(
     });
     let message = message.map_err(|error| refused(&format!("This mail cannot be put together: {error}")))?;
     let name = file_name(mail.mail_id, mail.message_id.as_deref());
-    let one = Attempt { mail_id: mail.mail_id, attempt };
+    let one = SendAttempt { mail_id: mail.mail_id, attempt };
     let begin_text = || async {
         let waited = timeout(agree(room), room.transports.send_permit(mail.provider)).await;
         let permit = waited.map_err(|_| MailError::MailProviderBusy)??;
@@ -235,7 +235,7 @@ async fn hand_over(
 }
 
 /// The text as it is sent: with its code, or with the key in its link if the recipient is one of the order's own addresses.
-async fn with_secret(room: &Mail, mail: &leases::Mail, to: &Address, text: Composed) -> Result<Composed> {
+async fn with_secret(room: &Mail, mail: &leases::LeasedMail, to: &Address, text: Composed) -> Result<Composed> {
     let (mail_id, order_id) = (mail.mail_id, mail.order_id);
     let read = move |conn: &mut _| Ok((secrets::find(conn, mail_id)?, store::find_facts(conn, order_id)?));
     let (found, facts) = room.db.read(read).await?;
@@ -257,7 +257,7 @@ async fn with_secret(room: &Mail, mail: &leases::Mail, to: &Address, text: Compo
 
 /// The text of a mail whose order was deleted since the mail was queued, without a link to its page (invariant 16). What is kept is what is
 /// sent.
-async fn without_link(room: &Mail, mail: &leases::Mail, letter: Letter) -> Result<Composed> {
+async fn without_link(room: &Mail, mail: &leases::LeasedMail, letter: Letter) -> Result<Composed> {
     let (mail_id, text) = (mail.mail_id, room.templates.compose(mail.kind, &letter)?);
     let kept = text.clone();
     room.db.write(move |tx| outbox::reword(tx, mail_id, &kept)).await?;
@@ -265,7 +265,7 @@ async fn without_link(room: &Mail, mail: &leases::Mail, letter: Letter) -> Resul
 }
 
 /// The visa, if `mail.attach_visa` is set and the mail goes to one of the order's own addresses.
-async fn attached(room: &Mail, mail: &leases::Mail, to: &Address) -> Result<Option<AttachedFile>> {
+async fn attached(room: &Mail, mail: &leases::LeasedMail, to: &Address) -> Result<Option<AttachedFile>> {
     let (true, true, Some(document_id)) = (room.config.mail.attach_visa, mail.kind.is_about_visa(), mail.document_id)
     else {
         return Ok(None);

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 
 use super::dialect;
 use super::facts::{self, Application, OrderFacts};
-use super::rules::corrections::Changed;
+use super::rules::corrections::ChangedField;
 use super::rules::entered::Entered;
 use super::search::{self, Searched};
 use crate::add_rows;
@@ -101,13 +101,13 @@ struct OriginalRow<'a> {
 pub fn keep_originals(
     tx: &mut Conn,
     order_id: OrderId,
-    changed: &[Changed],
+    changed: &[ChangedField],
     corrected_by: StaffId,
     corrected_at: Timestamp,
 ) -> Result<()> {
     let known = list_originals(tx, order_id)?;
     let first = changed.iter().filter(|change| !known.contains_key(change.field));
-    let rows = first.map(|Changed { field, before, .. }| {
+    let rows = first.map(|ChangedField { field, before, .. }| {
         let original = before.as_deref();
         OriginalRow { order_id, field, original, corrected_by, corrected_at }
     });

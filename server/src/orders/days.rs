@@ -85,10 +85,10 @@ pub fn completed(conn: &mut Conn, starts: &[Timestamp], until: Timestamp) -> Res
 }
 
 /// A delivered order: its mode, when it was paid and when it was completed.
-pub type Delivery = (ProcessingMode, Timestamp, Option<Timestamp>);
+pub type DeliveredOrder = (ProcessingMode, Timestamp, Option<Timestamp>);
 
 /// Lists the newest deliveries from the first instant up to the second, at most 5,000.
-pub fn deliveries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<Delivery>> {
+pub fn deliveries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<DeliveredOrder>> {
     let rows = orders::table
         .inner_join(payments::table)
         .filter(orders::processed_at.ge(from))

@@ -8,7 +8,7 @@ use diesel::sql_types::{Array, BigInt, Text};
 use diesel::sqlite::Sqlite;
 
 use super::sample::Sample;
-use super::search::{self, Parts, Term, like_patterns, match_digit_runs, match_gram, match_trigrams, trigrams};
+use super::search::{self, Term, TermParts, like_patterns, match_digit_runs, match_gram, match_trigrams, trigrams};
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals, search_texts};
 use crate::db::{Conn, PgConnection};
@@ -93,37 +93,39 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
 }
 
 /// Those parts of a term to ask the index for that answer soonest.
-pub fn parts_to_ask(conn: &Conn, sample: &Sample, term: &Term) -> Parts {
+pub fn parts_to_ask(conn: &Conn, sample: &Sample, term: &Term) -> TermParts {
     let runs = sample.rarest_digit_runs(&term.text);
     if !runs.is_empty() {
-        return Parts::DigitRuns(runs);
+        return TermParts::DigitRuns(runs);
     }
     let asked = match conn {
         Conn::Sqlite(_) => sample.trigrams_to_walk(&term.text),
         Conn::Postgres(_) => sample.rarest_trigrams(&term.text),
     };
-    if asked.len() == trigrams(&term.text).len() { Parts::Whole } else { Parts::Trigrams(asked) }
+    if asked.len() == trigrams(&term.text).len() { TermParts::Whole } else { TermParts::Trigrams(asked) }
 }
 
 /// At most `max` orders whose search text may contain the term, because it has these parts of it, unordered. The caller checks each against its
 /// row.
-pub fn search_index(conn: &mut Conn, term: &Term, parts: &Parts, max: i64) -> Result<Vec<OrderId>> {
+pub fn search_index(conn: &mut Conn, term: &Term, parts: &TermParts, max: i64) -> Result<Vec<OrderId>> {
     let is_gram = search::is_gram(&term.text);
     match conn {
         Conn::Sqlite(conn) => Ok(match parts {
-            Parts::DigitRuns(runs) => FullText::<true> { expression: match_digit_runs(runs), max }.load(conn)?,
-            Parts::Whole if is_gram => FullText::<true> { expression: match_gram(&term.text), max }.load(conn)?,
-            Parts::Whole => FullText::<false> { expression: match_trigrams(&trigrams(&term.text)), max }.load(conn)?,
-            Parts::Trigrams(some) => FullText::<false> { expression: match_trigrams(some), max }.load(conn)?,
+            TermParts::DigitRuns(runs) => FullText::<true> { expression: match_digit_runs(runs), max }.load(conn)?,
+            TermParts::Whole if is_gram => FullText::<true> { expression: match_gram(&term.text), max }.load(conn)?,
+            TermParts::Whole => {
+                FullText::<false> { expression: match_trigrams(&trigrams(&term.text)), max }.load(conn)?
+            }
+            TermParts::Trigrams(some) => FullText::<false> { expression: match_trigrams(some), max }.load(conn)?,
         }),
         Conn::Postgres(conn) => {
             let patterns = match parts {
-                Parts::DigitRuns(runs) => {
+                TermParts::DigitRuns(runs) => {
                     return Ok(WithGrams { grams: runs.iter().map(String::from_iter).collect(), max }.load(conn)?);
                 }
-                Parts::Whole if is_gram => return Ok(WithGrams { grams: vec![term.text.clone()], max }.load(conn)?),
-                Parts::Whole => vec![term.like.clone()],
-                Parts::Trigrams(some) => like_patterns(term, some),
+                TermParts::Whole if is_gram => return Ok(WithGrams { grams: vec![term.text.clone()], max }.load(conn)?),
+                TermParts::Whole => vec![term.like.clone()],
+                TermParts::Trigrams(some) => like_patterns(term, some),
             };
             let mut texts = search_texts::table.select(search_texts::order_id).limit(max).into_boxed();
             for pattern in patterns {

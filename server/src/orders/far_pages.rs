@@ -10,7 +10,7 @@ use crate::timestamp::Timestamp;
 
 /// The place from which a page is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct PageStart {
     /// The orders created before this instant follow.
     pub before: Timestamp,
     /// The number of them that come before the page.
@@ -18,14 +18,14 @@ pub struct Entry {
 }
 
 /// Finds row `start` of a list, counted from 0. `list` is the list's name in the counters. None: the list is empty.
-pub fn find_entry(conn: &mut Conn, list: &str, start: i64) -> Result<Option<Entry>> {
+pub fn find_entry(conn: &mut Conn, list: &str, start: i64) -> Result<Option<PageStart>> {
     let months = counters_between(conn, &format!("created month of {list}"), "", "9")?;
     let Some((month, skip)) = period_of(months, start) else { return Ok(None) };
     let (first, last) = (format!("{month}-01"), format!("{month}-31"));
     let days = counters_between(conn, &format!("created day of {list}"), &first, &last)?;
     let Some((day, skip)) = period_of(days, skip) else { return Ok(None) };
     let next = day.parse::<NaiveDate>().ok().and_then(|day| day.checked_add_days(Days::new(1)));
-    Ok(next.map(|next| Entry { before: next.and_time(NaiveTime::MIN).and_utc().into(), skip }))
+    Ok(next.map(|next| PageStart { before: next.and_time(NaiveTime::MIN).and_utc().into(), skip }))
 }
 
 /// Of periods by the number of their orders, the one that holds the row `start` of all of them, the latest first, and how many rows of it

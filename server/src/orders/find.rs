@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::dialect::{parts_to_ask, search_index, walk_in_order};
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
-use super::search::{Parts, Term};
+use super::search::{Term, TermParts};
 use super::selection::Selection;
-use super::store::{self, Listed, Window};
+use super::store::{self, ListedOrder, RowWindow};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -41,7 +41,7 @@ impl Search {
 /// A window of the hits, and how many there are.
 #[derive(Clone, Debug)]
 pub struct Hits {
-    pub rows: Vec<Listed>,
+    pub rows: Vec<ListedOrder>,
     pub total: i64,
     /// True if there may be more than `total`: counting every hit of a common term would cost more than showing a page.
     pub more: bool,
@@ -61,7 +61,7 @@ pub fn find(
     selection: &Selection,
     search: Option<&Search>,
     first: &[OrderId],
-    window: Window,
+    window: RowWindow,
 ) -> Result<Hits> {
     let Some(search) = search else {
         let (rows, total) = list(conn, selection, first, window)?;
@@ -74,7 +74,7 @@ pub fn find(
     }
     let term = &search.term;
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
-    let one_more = Window { length: window.length + 1, ..window };
+    let one_more = RowWindow { length: window.length + 1, ..window };
     walk_in_order(conn)?;
     let mut ids = if first.is_empty() {
         store::list_ids_with(conn, selection, term, one_more)?
@@ -101,8 +101,8 @@ pub fn find_rare(
     };
     let parts = parts_to_ask(conn, sample, term);
     let mut candidates = search_index(conn, term, &parts, most as i64 + 1)?;
-    if candidates.len() > most && parts != Parts::Whole {
-        candidates = search_index(conn, term, &Parts::Whole, most as i64 + 1)?;
+    if candidates.len() > most && parts != TermParts::Whole {
+        candidates = search_index(conn, term, &TermParts::Whole, most as i64 + 1)?;
     }
     if candidates.len() > most {
         return Ok(None);
@@ -116,7 +116,12 @@ pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders:
     Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
 }
 
-fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<(Vec<Listed>, i64)> {
+fn list(
+    conn: &mut Conn,
+    selection: &Selection,
+    first: &[OrderId],
+    window: RowWindow,
+) -> Result<(Vec<ListedOrder>, i64)> {
     if first.is_empty() {
         return store::list(conn, selection, window);
     }
@@ -127,12 +132,12 @@ fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Windo
 /// A window of `first` and then the other orders of a list, which `read` reads.
 fn first_and_others(
     first: &[OrderId],
-    window: Window,
-    read: impl FnOnce(Window) -> Result<Vec<OrderId>>,
+    window: RowWindow,
+    read: impl FnOnce(RowWindow) -> Result<Vec<OrderId>>,
 ) -> Result<Vec<OrderId>> {
     let length = window.start.saturating_add(window.length);
     // Any of `first` may be anywhere in the list, so the place of the others is known only by counting from its start.
-    let others = if first.len() as i64 >= length { Vec::new() } else { read(Window { start: 0, length })? };
+    let others = if first.len() as i64 >= length { Vec::new() } else { read(RowWindow { start: 0, length })? };
     let known: HashSet<OrderId> = first.iter().copied().collect();
     let others = others.into_iter().filter(|id| !known.contains(id));
     Ok(page(first.iter().copied().chain(others), window))
@@ -147,20 +152,20 @@ pub fn put_first(first: &[OrderId], hits: Vec<OrderId>) -> Vec<OrderId> {
 }
 
 /// The order of exactly that number, if the member may find it.
-pub fn find_number(conn: &mut Conn, staff: &Staff, order_id: OrderId) -> Result<Option<Listed>> {
+pub fn find_number(conn: &mut Conn, staff: &Staff, order_id: OrderId) -> Result<Option<ListedOrder>> {
     let found = store::rows(conn, &[order_id])?.pop();
     Ok(found.filter(|(row, _)| rules::may_find(staff, &row.state(None))))
 }
 
 /// Finds at most `max` orders among those that the member may find, the newest first.
-pub fn find_few(conn: &mut Conn, staff: &Staff, search: &Search, max: i64) -> Result<Vec<Listed>> {
+pub fn find_few(conn: &mut Conn, staff: &Staff, search: &Search, max: i64) -> Result<Vec<ListedOrder>> {
     let may_list_all = rules::may_list(staff.staff_type, Folder::All);
     let selection = if may_list_all { Selection::Everything } else { Selection::InFoldersOf(staff.id) };
-    Ok(find(conn, &selection, Some(search), &[], Window { start: 0, length: max })?.rows)
+    Ok(find(conn, &selection, Some(search), &[], RowWindow { start: 0, length: max })?.rows)
 }
 
 /// Those of `hits` that are in the window.
-pub fn page<T>(hits: impl IntoIterator<Item = T>, window: Window) -> Vec<T> {
+pub fn page<T>(hits: impl IntoIterator<Item = T>, window: RowWindow) -> Vec<T> {
     let (start, length) =
         (usize::try_from(window.start).unwrap_or(usize::MAX), usize::try_from(window.length).unwrap_or(0));
     hits.into_iter().skip(start).take(length).collect()

@@ -8,7 +8,7 @@ use diesel::sql_types::Bool;
 use super::counters::sum_between;
 use super::rules::{Folder, Holds};
 use super::status::ProcessStatus;
-use super::store::{Listed, OrderRow};
+use super::store::{ListedOrder, OrderRow};
 use crate::db::Conn;
 use crate::db::schema::orders;
 use crate::error::Result;
@@ -17,7 +17,7 @@ use crate::timestamp::Timestamp;
 use crate::{last_touch, on_either, with_member};
 
 /// Lists the orders of Priority Orders that came first, at most `max`, and counts all of them.
-pub fn first_priority(conn: &mut Conn, max: i64) -> Result<(Vec<Listed>, i64)> {
+pub fn first_priority(conn: &mut Conn, max: i64) -> Result<(Vec<ListedOrder>, i64)> {
     let Holds::Queue(queue) = Folder::Priority.holds() else { return Ok((Vec::new(), 0)) };
     let first = with_member!(orders::table)
         .filter(orders::queue.eq(queue))
@@ -31,11 +31,11 @@ pub fn first_priority(conn: &mut Conn, max: i64) -> Result<(Vec<Listed>, i64)> {
 }
 
 /// An order, its owner's name, and when a member of staff last did something about it.
-pub type Touched = (OrderRow, Option<CompactString>, Option<Timestamp>);
+pub type OrderInWork = (OrderRow, Option<CompactString>, Option<Timestamp>);
 
 /// Lists the orders in work that were not changed since `before`, the longest unchanged first, at most `max`. Remarks, files and mails do
 /// not change an order, but touch it.
-pub fn unchanged_since(conn: &mut Conn, before: Timestamp, max: i64) -> Result<Vec<Touched>> {
+pub fn unchanged_since(conn: &mut Conn, before: Timestamp, max: i64) -> Result<Vec<OrderInWork>> {
     let rows = with_member!(orders::table)
         .filter(sql::<Bool>(&ProcessStatus::condition(ProcessStatus::is_in_work)))
         .filter(orders::updated_at.le(before))

@@ -59,7 +59,7 @@ pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: Timestamp) -> Resul
 /// Adds orders. Returns their ids in the same sequence.
 pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: Timestamp) -> Result<Vec<OrderId>> {
     let ids = dialect::allocate_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
-    let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
+    let texts: Vec<SearchTexts> = new.iter().zip(&ids).map(|(order, id)| SearchTexts::of(*id, order)).collect();
     let orders: Vec<NumberedOrder<'_>> = new
         .iter()
         .zip(&ids)
@@ -71,12 +71,12 @@ pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: Timestamp) -> R
 }
 
 /// The search texts of an order.
-pub struct Texts {
+pub struct SearchTexts {
     search_text: String,
     grams: String,
 }
 
-impl Texts {
+impl SearchTexts {
     /// Normalizes the searched fields of `order`.
     pub fn of(order_id: OrderId, order: &NewOrder) -> Self {
         let search_text = search::search_text(
@@ -99,7 +99,7 @@ impl Texts {
 pub struct NumberedOrder<'a> {
     pub order_id: OrderId,
     pub order: &'a NewOrder,
-    pub texts: &'a Texts,
+    pub texts: &'a SearchTexts,
     /// When it was added to this database.
     pub at: Timestamp,
 }

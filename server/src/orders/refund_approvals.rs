@@ -114,7 +114,7 @@ pub fn list_deciders(conn: &mut Conn, approval_ids: &[i64]) -> Result<HashMap<i6
 
 /// Whose requests are listed.
 #[derive(Clone, Copy, Debug)]
-pub enum Requests {
+pub enum ApprovalFilter {
     Everyone,
     Of(StaffId),
 }
@@ -123,14 +123,14 @@ pub enum Requests {
 macro_rules! filter {
     ($query:expr, $whose:expr) => {
         match $whose {
-            Requests::Everyone => $query,
-            Requests::Of(staff_id) => $query.filter(refund_approvals::requested_by.eq(staff_id)),
+            ApprovalFilter::Everyone => $query,
+            ApprovalFilter::Of(staff_id) => $query.filter(refund_approvals::requested_by.eq(staff_id)),
         }
     };
 }
 
 /// The waiting requests by the member who made them, each with its number.
-pub fn count_waiting(conn: &mut Conn, whose: Requests, now: Timestamp) -> Result<Vec<(StaffId, i64)>> {
+pub fn count_waiting(conn: &mut Conn, whose: ApprovalFilter, now: Timestamp) -> Result<Vec<(StaffId, i64)>> {
     let waiting = refund_approvals::table
         .filter(refund_approvals::state.eq(ApprovalState::Waiting))
         .filter(refund_approvals::expires_at.gt(now))
@@ -141,7 +141,7 @@ pub fn count_waiting(conn: &mut Conn, whose: Requests, now: Timestamp) -> Result
 }
 
 /// At most `most` waiting requests, the oldest first.
-pub fn list_waiting(conn: &mut Conn, whose: Requests, now: Timestamp, most: i64) -> Result<Vec<RefundApproval>> {
+pub fn list_waiting(conn: &mut Conn, whose: ApprovalFilter, now: Timestamp, most: i64) -> Result<Vec<RefundApproval>> {
     let waiting = refund_approvals::table
         .filter(refund_approvals::state.eq(ApprovalState::Waiting))
         .filter(refund_approvals::expires_at.gt(now))
@@ -155,7 +155,7 @@ pub fn list_waiting(conn: &mut Conn, whose: Requests, now: Timestamp, most: i64)
 /// At most `most` requests that were decided, or withdrawn, or have expired, between `since` and `now`, the newest first.
 pub fn list_ended(
     conn: &mut Conn,
-    whose: Requests,
+    whose: ApprovalFilter,
     since: Timestamp,
     now: Timestamp,
     most: i64,

@@ -172,7 +172,7 @@ pub fn digit_runs(text: &str) -> Vec<DigitRun> {
 
 /// The parts of a term that an index is asked for. All texts with the term have them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Parts {
+pub enum TermParts {
     /// The whole term. One of one or two characters is a gram.
     Whole,
     Trigrams(Vec<Trigram>),

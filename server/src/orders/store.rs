@@ -9,7 +9,7 @@ use diesel::sql_types::Text;
 use memchr::memmem::Finder;
 
 use super::counters::{by_key, counter_rows, sum_between, sum_of_kind};
-use super::far_pages::{Entry, find_entry};
+use super::far_pages::{PageStart, find_entry};
 use super::rules::{OrderState, ProcessingMode};
 use super::search::Term;
 use super::selection::{Selection, TAKEN};
@@ -57,15 +57,15 @@ pub struct OrderRow {
 }
 
 /// An order, and its owner's name.
-pub type Listed = (OrderRow, Option<CompactString>);
+pub type ListedOrder = (OrderRow, Option<CompactString>);
 
 /// An order, its owner's name, and its search text.
 pub type Searchable = (OrderRow, Option<CompactString>, Option<String>);
 
 impl OrderRow {
     /// Its place in its list.
-    pub fn place(&self) -> Place {
-        Place { day: self.processing_date, created_at: self.created_at, order_id: self.order_id }
+    pub fn place(&self) -> ListPlace {
+        ListPlace { day: self.processing_date, created_at: self.created_at, order_id: self.order_id }
     }
 
     /// Returns the values of the order that the rules need.
@@ -89,7 +89,7 @@ impl OrderRow {
 
 /// The rows of a list from `start` to `start + length`, exclusive.
 #[derive(Clone, Copy, Debug)]
-pub struct Window {
+pub struct RowWindow {
     pub start: i64,
     pub length: i64,
 }
@@ -150,7 +150,7 @@ macro_rules! order_by {
 const MAX_BUFFERED_READ: i64 = 200;
 
 /// Lists a window, and counts the orders of the list. A window far behind is entered at its day, and its rows are read after their ids.
-pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(Vec<Listed>, i64)> {
+pub fn list(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Result<(Vec<ListedOrder>, i64)> {
     let counters = selection.counters().filter(|_| window.start <= MAX_BUFFERED_READ);
     let Some((kind, keys)) = counters else {
         let ids = list_far_ids(conn, selection, window)?;
@@ -208,12 +208,12 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
 }
 
 /// Lists the ids of a window far behind.
-fn list_far_ids(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<OrderId>> {
+fn list_far_ids(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Result<Vec<OrderId>> {
     let entry = match selection.list_counted_by_day() {
         Some(list) => find_entry(conn, list, window.start)?,
         None => None,
     };
-    let Some(Entry { before, skip }) = entry else { return list_ids(conn, selection, window) };
+    let Some(PageStart { before, skip }) = entry else { return list_ids(conn, selection, window) };
     let orders = orders::table.select(orders::order_id).filter(orders::created_at.lt(before));
     macro_rules! load {
         ($orders:expr) => {
@@ -227,14 +227,14 @@ fn list_far_ids(conn: &mut Conn, selection: &Selection, window: Window) -> Resul
 }
 
 /// Lists the ids of a window.
-pub fn list_ids(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<OrderId>> {
+pub fn list_ids(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Result<Vec<OrderId>> {
     let ids = orders::table.select(orders::order_id).into_boxed();
     Ok(order_by!(filter!(ids, selection), selection, window).load(conn)?)
 }
 
 /// The place of a row in its list, from which the list can be read on.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct ListPlace {
     /// The processing date; every order of the future folder has one.
     day: Option<NaiveDate>,
     created_at: Timestamp,
@@ -258,13 +258,18 @@ macro_rules! text_matches {
 }
 
 /// Lists at most `max` rows after a place, or from the start, with their search texts.
-pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<Place>, max: i64) -> Result<Vec<Searchable>> {
+pub fn list_after(
+    conn: &mut Conn,
+    selection: &Selection,
+    after: Option<ListPlace>,
+    max: i64,
+) -> Result<Vec<Searchable>> {
     // A left join, so that SQLite reads the orders first.
     let rows = with_member!(orders::table.left_join(search_texts::table));
     let text = search_texts::search_text.nullable();
     let rows = rows.select((OrderRow::as_select(), staff::name(), text)).into_boxed();
     let mut rows = filter!(rows, selection);
-    if let Some(Place { day, created_at, order_id }) = after {
+    if let Some(ListPlace { day, created_at, order_id }) = after {
         // The first of the two conditions is where the index is entered.
         rows = match selection {
             Selection::FutureDates(_) => rows
@@ -275,7 +280,7 @@ pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<Place>, 
                 .filter(orders::created_at.lt(created_at).or(orders::order_id.lt(order_id))),
         };
     }
-    Ok(order_by!(rows, selection, Window { start: 0, length: max }).load(conn)?)
+    Ok(order_by!(rows, selection, RowWindow { start: 0, length: max }).load(conn)?)
 }
 
 /// Lists the search texts of the newest orders.
@@ -297,7 +302,7 @@ pub fn texts_throughout(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
 }
 
 /// Lists the ids of a window of the orders whose search text contains the term: reads texts until the window is full.
-pub fn list_ids_with(conn: &mut Conn, selection: &Selection, term: &Term, window: Window) -> Result<Vec<OrderId>> {
+pub fn list_ids_with(conn: &mut Conn, selection: &Selection, term: &Term, window: RowWindow) -> Result<Vec<OrderId>> {
     if let Selection::Everything = selection {
         macro_rules! newest {
             ($condition:expr) => {
@@ -348,11 +353,11 @@ pub fn pick_ids(
 }
 
 /// Lists the rows of `ids`, in the order given.
-pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
-    let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
+pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<ListedOrder>> {
+    let mut rows: Vec<ListedOrder> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
         let query = with_member!(orders::table).filter(one_of(orders::order_id, ids));
-        let read = on_either!(conn => query.select((OrderRow::as_select(), staff::name())).load::<Listed>(conn));
+        let read = on_either!(conn => query.select((OrderRow::as_select(), staff::name())).load::<ListedOrder>(conn));
         rows.extend(read?);
     }
     let places: HashMap<OrderId, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();

@@ -20,7 +20,7 @@ pub type Kept = Map<String, Value>;
 
 /// The record of an order's change.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct ChangeRecord {
     /// The audit row of the change.
     pub event_id: i64,
     pub order_id: OrderId,
@@ -127,7 +127,7 @@ pub fn find(conn: &mut Conn, event_id: i64) -> Result<Option<MadeChange>> {
 }
 
 /// Lists the orders of a change by ascending order id.
-pub fn list(conn: &mut Conn, change_id: i64) -> Result<Vec<Record>> {
+pub fn list(conn: &mut Conn, change_id: i64) -> Result<Vec<ChangeRecord>> {
     let records = undo_records::table.filter(undo_records::change_id.eq(change_id)).order(undo_records::order_id);
     let records = records.select((
         undo_records::event_id,
@@ -146,7 +146,7 @@ pub fn list(conn: &mut Conn, change_id: i64) -> Result<Vec<Record>> {
     type Row = (i64, OrderId, Option<StaffId>, FormerRow, Option<String>);
     let record = |(event_id, order_id, assign_to, former, attached): Row| {
         let (process_status, status_before_deletion, processed_by, processed_at, had_visa_or_dispute) = former;
-        Record {
+        ChangeRecord {
             event_id,
             order_id,
             assign_to,

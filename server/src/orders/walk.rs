@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::find::{self, Search};
 use super::search::Term;
 use super::selection::Selection;
-use super::store::{self, Listed, Place};
+use super::store::{self, ListPlace, ListedOrder};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
@@ -28,7 +28,7 @@ struct Rest {
     selection: Selection,
     /// Leaves out the other orders.
     term: Option<Term>,
-    after: Option<Place>,
+    after: Option<ListPlace>,
 }
 
 impl Walk {
@@ -50,7 +50,7 @@ impl Walk {
     }
 
     /// Reads the next batch. None: there are no more rows. A batch may be empty: it had no row with a searched term.
-    pub fn next(&mut self, conn: &mut Conn) -> Result<Option<Vec<Listed>>> {
+    pub fn next(&mut self, conn: &mut Conn) -> Result<Option<Vec<ListedOrder>>> {
         if self.read < self.ids.len() {
             let end = self.ids.len().min(self.read + BATCH);
             let rows = store::rows(conn, &self.ids[self.read..end])?;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::rules::{Ended, due_at};
+use super::rules::{RequestEnd, due_at};
 use super::store;
 use crate::audit::store::{Change, add};
 use crate::db::Conn;
@@ -17,7 +17,7 @@ use crate::orders::status::ProcessStatus::{
 };
 
 /// The requests for documents.
-pub struct Requests {
+pub struct AttachedRequests {
     pub reminder_days: Vec<u32>,
 }
 
@@ -29,7 +29,7 @@ struct KeptRequest {
     is_reminded: bool,
 }
 
-impl Attached for Requests {
+impl Attached for AttachedRequests {
     fn name(&self) -> &'static str {
         "document_request"
     }
@@ -46,7 +46,7 @@ impl Attached for Requests {
             return Ok(Vec::new());
         }
         let ids: Vec<i64> = open.iter().map(|request| request.request_id).collect();
-        store::end(tx, &ids, Ended::Withdrawn, cause.now)?;
+        store::end(tx, &ids, RequestEnd::Withdrawn, cause.now)?;
         let ended = open.iter().map(|request| Change::of("paper.withdraw").order(request.order_id));
         add(tx, &cause.by, &ended.collect::<Vec<_>>(), cause.now)?;
         let kept = open.iter().map(|request| {

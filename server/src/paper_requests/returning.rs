@@ -1,6 +1,6 @@
 //! An order goes back to where it was before documents were requested from its applicant.
 
-use super::rules::{Ended, ItemState, PaperFault};
+use super::rules::{ItemState, PaperFault, RequestEnd};
 use super::store::{self, PaperRequest};
 use super::unasked;
 use crate::audit::store::{self as audit, Change};
@@ -36,7 +36,7 @@ pub fn after_check(
 pub fn return_if_complete(tx: &mut Conn, lifecycle: &Lifecycle, order_id: OrderId, cause: &Cause) -> Result<()> {
     let Some((request, items)) = store::find_open(tx, order_id)? else { return Ok(()) };
     if items.iter().all(|item| item.state == ItemState::In) {
-        finish(tx, lifecycle, &request, Ended::Complete, cause)?;
+        finish(tx, lifecycle, &request, RequestEnd::Complete, cause)?;
     }
     Ok(())
 }
@@ -47,7 +47,7 @@ pub fn finish(
     tx: &mut Conn,
     lifecycle: &Lifecycle,
     request: &PaperRequest,
-    how: Ended,
+    how: RequestEnd,
     cause: &Cause,
 ) -> Result<Option<ProcessStatus>> {
     store::end(tx, &[request.request_id], how, cause.now)?;
@@ -55,8 +55,8 @@ pub fn finish(
     let orders = moves::lock(tx, &[order_id])?;
     let Some(order) = orders.first() else { return Ok(None) };
     let action = match how {
-        Ended::Complete => "paper.complete",
-        Ended::Withdrawn => "paper.withdraw",
+        RequestEnd::Complete => "paper.complete",
+        RequestEnd::Withdrawn => "paper.withdraw",
     };
     audit::add(tx, &cause.by, &[Change::of(action).order(order_id)], cause.now)?;
     if !order.process_status.waits_for_applicant() {

@@ -43,7 +43,7 @@ text_enum! {
 
 text_enum! {
     /// The way in which a request ended.
-    pub enum Ended {
+    pub enum RequestEnd {
         /// Everything was received.
         Complete = "complete",
         /// Staff took it back, or moved the order on.
@@ -164,7 +164,7 @@ pub fn former_status(
 
 /// The step that follows for a request at the moment that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum NextStep {
     /// The next reminder.
     Remind,
     /// A telecaller calls the applicant.
@@ -172,8 +172,8 @@ pub enum Step {
 }
 
 /// Returns the step that follows after `reminders` reminders.
-pub fn next_step(reminders: usize, reminder_days: &[u32]) -> Step {
-    if reminders < reminder_days.len() { Step::Remind } else { Step::Call }
+pub fn next_step(reminders: usize, reminder_days: &[u32]) -> NextStep {
+    if reminders < reminder_days.len() { NextStep::Remind } else { NextStep::Call }
 }
 
 /// When the step after `reminders` reminders is due. Days count from the asking; the call follows the last reminder as late as that one
@@ -205,10 +205,13 @@ mod tests {
         let days = [2, 5, 10];
         let after = |reminders| (due_at(Timestamp::EPOCH, reminders, &days) - Timestamp::EPOCH).num_days();
         assert_eq!([0, 1, 2, 3].map(after), [2, 5, 10, 15]);
-        assert_eq!([0, 2, 3].map(|reminders| next_step(reminders, &days)), [Step::Remind, Step::Remind, Step::Call]);
+        assert_eq!(
+            [0, 2, 3].map(|reminders| next_step(reminders, &days)),
+            [NextStep::Remind, NextStep::Remind, NextStep::Call]
+        );
         assert_eq!(
             (next_step(0, &[]), (due_at(Timestamp::EPOCH, 0, &[]) - Timestamp::EPOCH).num_days()),
-            (Step::Call, 1)
+            (NextStep::Call, 1)
         );
         assert_eq!((due_at(Timestamp::EPOCH, 1, &[3]) - Timestamp::EPOCH).num_days(), 6);
     }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::rules::{Ended, ItemState, Language, PaperFault};
+use super::rules::{ItemState, Language, PaperFault, RequestEnd};
 use crate::add_rows;
 use crate::db::one_of::one_of;
 use crate::db::schema::{paper_request_items, paper_requests};
@@ -72,8 +72,8 @@ pub fn is_complete(conn: &mut Conn, order_id: OrderId) -> Result<bool> {
         .filter(paper_requests::order_id.eq(order_id))
         .order(paper_requests::request_id.desc())
         .select(paper_requests::ended);
-    let ended: Option<Option<Ended>> = on_either!(conn => newest.first(conn).optional()?);
-    Ok(ended.flatten() == Some(Ended::Complete))
+    let ended: Option<Option<RequestEnd>> = on_either!(conn => newest.first(conn).optional()?);
+    Ok(ended.flatten() == Some(RequestEnd::Complete))
 }
 
 fn items(conn: &mut Conn, request_id: i64) -> Result<Vec<Item>> {
@@ -150,7 +150,7 @@ pub fn add(tx: &mut Conn, new: &NewRequest, now: Timestamp) -> Result<()> {
 }
 
 /// Ends requests.
-pub fn end(tx: &mut Conn, request_ids: &[i64], how: Ended, now: Timestamp) -> Result<()> {
+pub fn end(tx: &mut Conn, request_ids: &[i64], how: RequestEnd, now: Timestamp) -> Result<()> {
     let columns = (
         paper_requests::ended.eq(Some(how)),
         paper_requests::ended_at.eq(Some(now)),
@@ -165,7 +165,7 @@ pub fn end(tx: &mut Conn, request_ids: &[i64], how: Ended, now: Timestamp) -> Re
 /// Opens a request again. The next reminder is due at `remind_at`.
 pub fn reopen(tx: &mut Conn, request_id: i64, remind_at: Option<Timestamp>) -> Result<()> {
     let columns = (
-        paper_requests::ended.eq(None::<Ended>),
+        paper_requests::ended.eq(None::<RequestEnd>),
         paper_requests::ended_at.eq(None::<Timestamp>),
         paper_requests::remind_at.eq(remind_at),
     );
@@ -246,7 +246,7 @@ pub fn set_next(tx: &mut Conn, request_id: i64, reminders: i32, remind_at: Optio
 /// The orders whose papers are complete since `since`, and when they were, the latest first.
 pub fn list_complete(conn: &mut Conn, since: Timestamp, most: i64) -> Result<Vec<(OrderId, Timestamp)>> {
     let complete = paper_requests::table
-        .filter(paper_requests::ended.eq(Some(Ended::Complete)))
+        .filter(paper_requests::ended.eq(Some(RequestEnd::Complete)))
         .filter(paper_requests::ended_at.ge(since))
         .order(paper_requests::ended_at.desc())
         .limit(most)

@@ -10,7 +10,7 @@ use super::limits;
 use super::rules::photograph::Frame;
 use super::rules::zone::find_in_text;
 use super::rules::{self, Paper};
-use crate::child::{self, ChildSpec, Limits};
+use crate::child::{self, ChildLimits, ChildSpec};
 use crate::documents::limits::{MAX_BYTES, MAX_SIDE_LEN};
 use crate::documents::page_images::{self, ImageSize, Rendered};
 use crate::documents::rules::MediaType;
@@ -33,8 +33,8 @@ pub const SPEC: ChildSpec = ChildSpec {
     max_reply_bytes: 16 * 1024 * 1024,
 };
 
-const LIMITS: Limits =
-    Limits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: MAX_BYTES as u64 + 1024 };
+const LIMITS: ChildLimits =
+    ChildLimits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: MAX_BYTES as u64 + 1024 };
 
 /// The longest side at which a page is searched.
 const LONGEST: u32 = 2_400;
@@ -44,7 +44,7 @@ const PAGES: usize = 3;
 
 /// A paper to look into. The file follows it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Job {
+pub struct PaperJob {
     pub paper: Paper,
     pub media_type: MediaType,
     /// Make the portal's version of this part of a photograph.
@@ -61,7 +61,7 @@ pub struct Strip {
 
 /// The child's reply. Pictures follow it.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Reply {
+pub enum PaperReply {
     /// The lines stand in the text of the PDF.
     Text([String; 2]),
     /// Where lines may be, the likeliest first.
@@ -81,7 +81,7 @@ pub enum Reply {
 /// Looks into the paper on standard input.
 pub fn run() -> Result<()> {
     let input = Bytes::from(child::read_input(LIMITS)?);
-    let (job, content): (Job, Bytes) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
+    let (job, content): (PaperJob, Bytes) = child::split_message(&input).ok_or_else(|| Error::internal("no job"))?;
     let (reply, pictures) = match (job.paper, job.media_type) {
         (Paper::Photograph, _) if let Some(frame) = job.frame => portal_version(frame, &content),
         (Paper::Photograph, media_type) => (in_photograph(media_type, content), Vec::new()),
@@ -91,9 +91,9 @@ pub fn run() -> Result<()> {
     child::write_reply(&reply, &pictures)
 }
 
-fn in_pdf(pdf: &Bytes) -> (Reply, Vec<u8>) {
+fn in_pdf(pdf: &Bytes) -> (PaperReply, Vec<u8>) {
     if let Some(lines) = text_of(pdf).and_then(|text| find_in_text(&text)) {
-        return (Reply::Text(lines), Vec::new());
+        return (PaperReply::Text(lines), Vec::new());
     }
     let mut pages = PAGES;
     let mut page = 1;
@@ -103,17 +103,17 @@ fn in_pdf(pdf: &Bytes) -> (Reply, Vec<u8>) {
                 Rendered::Page { pages: all, content } => {
                     pages = all;
                     let found = in_picture(&content.into());
-                    if matches!(&found.0, Reply::Strips(strips) if !strips.is_empty()) {
+                    if matches!(&found.0, PaperReply::Strips(strips) if !strips.is_empty()) {
                         return found;
                     }
                 }
-                Rendered::NotBuilt => return (Reply::NotBuilt, Vec::new()),
-                Rendered::Unreadable => return (Reply::Unreadable, Vec::new()),
+                Rendered::NotBuilt => return (PaperReply::NotBuilt, Vec::new()),
+                Rendered::Unreadable => return (PaperReply::Unreadable, Vec::new()),
             }
         }
         page += 1;
     }
-    (Reply::Strips(Vec::new()), Vec::new())
+    (PaperReply::Strips(Vec::new()), Vec::new())
 }
 
 /// The text of the first pages.
@@ -123,8 +123,8 @@ fn text_of(pdf: &Bytes) -> Option<String> {
     document.extract_text_with_limit(&pages, LIMITS.input_bytes.try_into().ok()?).ok()
 }
 
-fn in_picture(content: &Bytes) -> (Reply, Vec<u8>) {
-    let Some(page) = decode(content) else { return (Reply::Unreadable, Vec::new()) };
+fn in_picture(content: &Bytes) -> (PaperReply, Vec<u8>) {
+    let Some(page) = decode(content) else { return (PaperReply::Unreadable, Vec::new()) };
     let mut strips = Vec::new();
     let mut pictures = Vec::new();
     for found in zone::find(&Grey::of(&page, LONGEST)) {
@@ -138,33 +138,33 @@ fn in_picture(content: &Bytes) -> (Reply, Vec<u8>) {
         strips.push(Strip { cells, bytes });
         readings.iter().chain([&crop]).for_each(|picture| pictures.extend_from_slice(picture));
     }
-    (Reply::Strips(strips), pictures)
+    (PaperReply::Strips(strips), pictures)
 }
 
 /// Measures a photograph. Of a PDF the first page is one.
-fn in_photograph(media_type: MediaType, content: Bytes) -> Reply {
+fn in_photograph(media_type: MediaType, content: Bytes) -> PaperReply {
     let content = match media_type {
         MediaType::Pdf => match page_images::render_here(1, ImageSize::Screen, content) {
             Rendered::Page { content, .. } => content.into(),
-            Rendered::NotBuilt => return Reply::NotBuilt,
-            Rendered::Unreadable => return Reply::Unreadable,
+            Rendered::NotBuilt => return PaperReply::NotBuilt,
+            Rendered::Unreadable => return PaperReply::Unreadable,
         },
         _ => content,
     };
-    decode(&content).map_or(Reply::Unreadable, |picture| Reply::Measured(photograph::measure(&picture)))
+    decode(&content).map_or(PaperReply::Unreadable, |picture| PaperReply::Measured(photograph::measure(&picture)))
 }
 
 /// Draws the portal's version of a photograph.
-fn portal_version(frame: Frame, content: &Bytes) -> (Reply, Vec<u8>) {
+fn portal_version(frame: Frame, content: &Bytes) -> (PaperReply, Vec<u8>) {
     let limits = &limits::portal().photograph;
     let least = (limits.min_width, limits.min_height);
-    let Some(picture) = decode(content) else { return (Reply::Unreadable, Vec::new()) };
+    let Some(picture) = decode(content) else { return (PaperReply::Unreadable, Vec::new()) };
     let Some(part) = rules::photograph::part(frame, (picture.width(), picture.height()), least) else {
-        return (Reply::FrameTooSmall, Vec::new());
+        return (PaperReply::FrameTooSmall, Vec::new());
     };
     match portal::version(&picture, part, least, limits.max_bytes) {
-        Some(made) => (Reply::Made, made),
-        None => (Reply::Unreadable, Vec::new()),
+        Some(made) => (PaperReply::Made, made),
+        None => (PaperReply::Unreadable, Vec::new()),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::reading::ReadLines;
-use crate::child::{self, ChildSpec, Limits, Outcome};
+use crate::child::{self, ChildLimits, ChildSpec, Outcome};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -26,7 +26,7 @@ const SPEC: ChildSpec =
 
 const PAGE_SPEC: ChildSpec = ChildSpec { verb: PAGE_VERB, ..SPEC };
 
-const LIMITS: Limits = Limits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: 0 };
+const LIMITS: ChildLimits = ChildLimits { memory_bytes: 1024 * 1024 * 1024, processor_seconds: 20, input_bytes: 0 };
 
 /// The letters of a machine-readable zone, without its filler.
 const LETTERS: &str = "tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

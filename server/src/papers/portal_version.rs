@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Papers;
 use super::errors::PaperError;
-use super::inspect::{Job, Reply};
+use super::inspect::{PaperJob, PaperReply};
 use super::rules::Paper;
 use super::rules::photograph::Frame;
 use crate::audit::store::{Actor, Change, add};
@@ -69,15 +69,15 @@ pub async fn make_portal_photograph(
     });
     let (stored, media_type) = found.await?.ok_or(PaperError::NoPaperToCheck)?;
     let content = room.documents.files.get(&stored, reading).await?;
-    let job = Job { paper: Paper::Photograph, media_type, frame: Some(frame) };
+    let job = PaperJob { paper: Paper::Photograph, media_type, frame: Some(frame) };
     let reply = match room.portal_versions.run(child::message(&job, &content)?).await? {
         Outcome::Replied(reply) => reply,
         Outcome::Crashed | Outcome::TimedOut => return Err(PaperError::PhotographTooComplex.into()),
         Outcome::Busy | Outcome::NotStarted => return Err(PaperError::PhotographsBusy.into()),
     };
     let made = match child::split_message(&reply) {
-        Some((Reply::Made, made)) => made,
-        Some((Reply::FrameTooSmall, _)) => return Err(PaperError::FrameTooSmall.into()),
+        Some((PaperReply::Made, made)) => made,
+        Some((PaperReply::FrameTooSmall, _)) => return Err(PaperError::FrameTooSmall.into()),
         Some(_) | None => return Err(PaperError::PhotographTooComplex.into()),
     };
     let stored = room.documents.files.put(made, storage).await?;

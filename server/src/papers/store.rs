@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::dialect;
 use super::limits::portal;
 use super::reading::Reading;
-use super::rules::passport::{self, Typed};
+use super::rules::passport::{self, TypedPassport};
 use super::rules::photograph;
 use super::rules::{CheckState, FieldFinding, NotChecked, Paper, PaperField, PaperProblem, problem};
 use crate::db::schema::{paper_checks, paper_looks};
@@ -67,7 +67,7 @@ pub fn request_again(tx: &mut Conn, order_id: OrderId, now: Timestamp) -> Result
 /// A check that this process runs now.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = paper_checks)]
-pub struct Claimed {
+pub struct ClaimedCheck {
     pub document_id: i64,
     pub order_id: OrderId,
     pub paper: Paper,
@@ -84,17 +84,17 @@ pub fn is_due(conn: &mut Conn) -> Result<bool> {
 }
 
 /// Leases the check that has waited longest.
-pub fn claim(tx: &mut Conn) -> Result<Option<Claimed>> {
+pub fn claim(tx: &mut Conn) -> Result<Option<ClaimedCheck>> {
     let Some(document_id) = dialect::lock_due_check(tx)? else { return Ok(None) };
     let row = paper_checks::table.find(document_id);
     let leased_until = database_now(tx)? + LEASE;
     let leased = (paper_checks::leased_until.eq(leased_until), paper_checks::attempts.eq(paper_checks::attempts + 1));
     diesel::update(row).set(leased).execute(tx)?;
-    Ok(Some(on_either!(tx => row.select(Claimed::as_select()).first(tx))?))
+    Ok(Some(on_either!(tx => row.select(ClaimedCheck::as_select()).first(tx))?))
 }
 
 /// Gives back a check that was cut off, as if it had not been begun.
-pub fn give_back(tx: &mut Conn, claimed: &Claimed) -> Result<()> {
+pub fn give_back(tx: &mut Conn, claimed: &ClaimedCheck) -> Result<()> {
     let row = paper_checks::table
         .find(claimed.document_id)
         .filter(paper_checks::attempts.eq(claimed.attempts))
@@ -106,23 +106,28 @@ pub fn give_back(tx: &mut Conn, claimed: &Claimed) -> Result<()> {
 
 /// The result of a check that ended.
 #[derive(Clone, Debug)]
-pub enum Ended {
+pub enum CheckResult {
     Read(Reading),
     NotChecked(NotChecked),
 }
 
 /// Records how a check ended, and compares what was read with the order, which the caller has locked. Returns the findings; none if the
 /// check was requested anew meanwhile.
-pub fn end(tx: &mut Conn, claimed: &Claimed, ended: &Ended, context: Context) -> Result<Option<Vec<FieldFinding>>> {
+pub fn end(
+    tx: &mut Conn,
+    claimed: &ClaimedCheck,
+    ended: &CheckResult,
+    context: Context,
+) -> Result<Option<Vec<FieldFinding>>> {
     let (state, reason, reading) = match ended {
-        Ended::Read(reading) => {
+        CheckResult::Read(reading) => {
             (CheckState::Done, None, Some(serde_json::to_string(reading).map_err(Error::internal)?))
         }
-        Ended::NotChecked(reason) => (CheckState::NotChecked, Some(*reason), None),
+        CheckResult::NotChecked(reason) => (CheckState::NotChecked, Some(*reason), None),
     };
     let findings = match ended {
-        Ended::Read(reading) => findings(tx, claimed.order_id, reading, context)?,
-        Ended::NotChecked(_) => Vec::new(),
+        CheckResult::Read(reading) => findings(tx, claimed.order_id, reading, context)?,
+        CheckResult::NotChecked(_) => Vec::new(),
     };
     let looks = looks(tx, claimed.document_id)?;
     let row = paper_checks::table
@@ -159,10 +164,10 @@ pub fn findings(conn: &mut Conn, order_id: OrderId, reading: &Reading, context: 
 }
 
 /// Returns the values typed for an order.
-fn find_typed(conn: &mut Conn, order_id: OrderId) -> Result<Option<Typed>> {
+fn find_typed(conn: &mut Conn, order_id: OrderId) -> Result<Option<TypedPassport>> {
     let Some((order, _)) = facts::find(conn, order_id)? else { return Ok(None) };
     let application = facts::find_application(conn, order_id)?;
-    Ok(Some(Typed {
+    Ok(Some(TypedPassport {
         full_name: order.full_name,
         first_name: application.first_name,
         middle_name: application.middle_name,

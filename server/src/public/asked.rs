@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rules::{TrackedOrder, taken_unasked};
+use super::rules::{TrackedFacts, taken_unasked};
 use crate::db::Conn;
 use crate::documents::rules::{desk_documents, label_of};
 use crate::error::Result;
@@ -54,7 +54,7 @@ impl MissingPaper {
     /// Lists the documents that are missing, or were sent for that reason. `given`: the kinds of the files of the order.
     pub fn list(
         conn: &mut Conn,
-        order: &TrackedOrder,
+        order: &TrackedFacts,
         given: &HashSet<String>,
         asked: Option<&AskedPapers>,
     ) -> Result<Vec<Self>> {
@@ -75,7 +75,7 @@ impl MissingPaper {
 
 impl AskedPapers {
     /// None: nothing is asked for, or the order no longer waits for it.
-    pub fn find(conn: &mut Conn, order: &TrackedOrder) -> Result<Option<Self>> {
+    pub fn find(conn: &mut Conn, order: &TrackedFacts) -> Result<Option<Self>> {
         if !order.process_status.waits_for_applicant() {
             return Ok(None);
         }

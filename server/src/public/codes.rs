@@ -12,7 +12,7 @@ use crate::mail::outbox;
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::secrets::NewSecret;
-use crate::mail::store::{self as mails, Facts};
+use crate::mail::store::{self as mails, MailFacts};
 use crate::secret::SecretKey;
 use crate::text::without_case;
 use crate::tracking::codes::{self, Waiting};
@@ -45,7 +45,7 @@ pub async fn mail_requested(room: &Public) -> Result<()> {
                 // One node at a time, so that the mails of each are counted before the next decides.
                 advisory_lock(tx, "tracking codes")?;
                 let order_ids: Vec<OrderId> = prepared.iter().map(|each| each.request.order_id).collect();
-                let facts: HashMap<OrderId, Facts> = mails::list_facts(tx, &order_ids)?.into_iter().collect();
+                let facts: HashMap<OrderId, MailFacts> = mails::list_facts(tx, &order_ids)?.into_iter().collect();
                 for PreparedCode { request, mail, by_owner } in &prepared {
                     let mail = mail.as_ref().zip(facts.get(&request.order_id));
                     let ready = mail.map(|(mail, facts)| mail.ready(facts, None)).transpose();

@@ -15,7 +15,7 @@ use super::Public;
 use super::asked::{AskedPapers, MissingPaper};
 use super::errors::PublicError;
 use super::orders;
-use super::rules::{self, Need, NeedCode, Stage, Step};
+use super::rules::{self, Need, NeedCode, Stage, StageStart};
 use crate::db::history::Before;
 use crate::db::{Conn, advisory_lock};
 use crate::documents::store as documents;
@@ -287,7 +287,7 @@ pub async fn download_history(
         let missing = MissingPaper::list(conn, &order, &given, asked.as_ref())?;
         let papers_complete = asked.is_none() && paper_requests::is_complete(conn, id)?;
         let downloads = store::list_downloads(conn, id, Before::newest(MAX_DOWNLOADS))?;
-        let step = |step: Step| TimelineStep { stage: step.stage, at: step.at };
+        let step = |step: StageStart| TimelineStep { stage: step.stage, at: step.at };
         let need = |need: Need| NeedEntry { code: need.code, label: need.label };
         Ok(DownloadHistory {
             status: 1,

@@ -1,6 +1,6 @@
 //! The order as its applicant sees it.
 
-use super::rules::{Emails, TrackedOrder};
+use super::rules::{Emails, TrackedFacts};
 use crate::db::Conn;
 use crate::documents::store::{self as documents, Visa};
 use crate::error::Result;
@@ -15,13 +15,13 @@ pub fn find_emails(conn: &mut Conn, order_id: OrderId) -> Result<Option<Emails>>
 }
 
 /// The order and its newest visa; none if it does not exist or was deleted.
-pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<(TrackedOrder, Option<Visa>)>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<(TrackedFacts, Option<Visa>)>> {
     let found = facts::find(conn, order_id)?;
     let Some((order, _)) = found.filter(|(order, _)| !order.process_status.is_hidden()) else {
         return Ok(None);
     };
     let visa = documents::find_visa(conn, order_id)?;
-    let order = TrackedOrder {
+    let order = TrackedFacts {
         order_id,
         process_status: order.process_status,
         full_name: order.full_name,

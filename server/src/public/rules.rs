@@ -11,7 +11,7 @@ use crate::timestamp::Timestamp;
 
 /// The facts of an order that the public pages need.
 #[derive(Clone, Debug)]
-pub struct TrackedOrder {
+pub struct TrackedFacts {
     pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub full_name: String,
@@ -67,7 +67,7 @@ text_enum! {
 }
 
 /// The order's current stage.
-pub fn stage(order: &TrackedOrder) -> Stage {
+pub fn stage(order: &TrackedFacts) -> Stage {
     match stage_of(order.process_status, order.visa_issued_at.is_some()) {
         // A member of staff owns it.
         Some(Stage::Received) if order.assign_to.is_some() => Stage::InReview,
@@ -92,17 +92,17 @@ fn stage_of(status: ProcessStatus, has_visa: bool) -> Option<Stage> {
 
 /// A stage, and when it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct StageStart {
     pub stage: Stage,
     pub at: Timestamp,
 }
 
 /// The stages of the order from the `changes` of its status, the oldest first. The last is the current one.
-pub fn timeline(order: &TrackedOrder, changes: &[(Timestamp, ProcessStatus)]) -> Vec<Step> {
-    let mut steps = vec![Step { stage: Stage::Received, at: order.created_at }];
+pub fn timeline(order: &TrackedFacts, changes: &[(Timestamp, ProcessStatus)]) -> Vec<StageStart> {
+    let mut steps = vec![StageStart { stage: Stage::Received, at: order.created_at }];
     let past = changes.iter().filter_map(|(at, status)| {
         let had_visa = order.first_visa_at.is_some_and(|first| first <= *at);
-        Some(Step { stage: stage_of(*status, had_visa)?, at: *at })
+        Some(StageStart { stage: stage_of(*status, had_visa)?, at: *at })
     });
     let now = stage(order);
     let known = match now {
@@ -110,11 +110,11 @@ pub fn timeline(order: &TrackedOrder, changes: &[(Timestamp, ProcessStatus)]) ->
         Stage::Closed => order.refund_date,
         _ => None,
     };
-    let present = Step { stage: now, at: known.unwrap_or(order.updated_at) };
+    let present = StageStart { stage: now, at: known.unwrap_or(order.updated_at) };
     for step in past.chain([present]) {
         let last = steps[steps.len() - 1];
         if step.stage != last.stage {
-            steps.push(Step { at: step.at.max(last.at), ..step });
+            steps.push(StageStart { at: step.at.max(last.at), ..step });
         }
     }
     steps
@@ -139,7 +139,7 @@ pub struct Need {
 }
 
 /// Lists the items that the applicant still has to provide, given files of the kinds `given`.
-pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
+pub fn needs(order: &TrackedFacts, given: &HashSet<String>) -> Vec<Need> {
     let stage = stage(order);
     let reply = (stage == Stage::WaitingForYou).then_some(Need { code: NeedCode::Reply, label: None });
     // Orders that are with immigration, closed or delivered need no more documents.
@@ -151,12 +151,12 @@ pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
 }
 
 /// Returns true if the page takes documents without a request: the order is paid, and neither filed nor delivered (decision 32).
-fn takes_documents(order: &TrackedOrder) -> bool {
+fn takes_documents(order: &TrackedFacts) -> bool {
     order.process_status.needs_documents() && order.visa_issued_at.is_none()
 }
 
 /// Lists the documents that the page takes without a request while they are missing: those that every applicant with that visa type needs.
-pub fn taken_unasked(order: &TrackedOrder) -> impl Iterator<Item = &'static NeededDocument> + use<> {
+pub fn taken_unasked(order: &TrackedFacts) -> impl Iterator<Item = &'static NeededDocument> + use<> {
     let visa_type = order.visa_type.as_deref().filter(|_| takes_documents(order));
     visa_type.map(needed_documents).unwrap_or_default().iter().filter(|document| document.required)
 }

@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Refunds;
 use crate::audit::store::{Actor, Change, add};
-use crate::config::Refunds as RefundSettings;
+use crate::config::RefundSettings;
 use crate::db::Conn;
 use crate::error::{Declared, Result};
 use crate::http::json::Json;
@@ -24,7 +24,7 @@ use crate::mail::errors::{ChangedFacts, MailError};
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::prepared::Prepared;
 use crate::mail::rules::{Address, MailKind, audit_summary};
-use crate::mail::store::{Facts, list_facts};
+use crate::mail::store::{MailFacts, list_facts};
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{Payment, list_payments};
 use crate::orders::refunds::{self, Refund};
@@ -208,7 +208,7 @@ pub fn carry_out(
     config: &RefundSettings,
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
-    let facts: HashMap<OrderId, Facts> = list_facts(tx, due)?.into_iter().collect();
+    let facts: HashMap<OrderId, MailFacts> = list_facts(tx, due)?.into_iter().collect();
     let ready = due.iter().map(|order_id| {
         let (mail, facts) = mails.get(order_id).zip(facts.get(order_id)).ok_or(MailError::MailFactsChanged)?;
         mail.ready(facts, None)

@@ -22,7 +22,7 @@ use crate::mail::errors::ChangedFacts;
 use crate::orders::dialect::lock_refund_approval;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
-use crate::orders::refund_approvals::{self as store, Decision, RefundApproval, RequestedOrder, Requests};
+use crate::orders::refund_approvals::{self as store, ApprovalFilter, Decision, RefundApproval, RequestedOrder};
 use crate::orders::rules::refund_approvals::{self as rules, ApprovalState, Request, Totals};
 use crate::orders::rules::remarks::note_text;
 use crate::orders::selected::find_all;
@@ -162,8 +162,8 @@ pub async fn list_refund_approvals(State(room): State<Arc<Refunds>>, staff: Staf
     Ok(found(approvals))
 }
 
-fn seen_by(staff: &Staff) -> Requests {
-    if rules::may_see_all(staff.staff_type) { Requests::Everyone } else { Requests::Of(staff.id) }
+fn seen_by(staff: &Staff) -> ApprovalFilter {
+    if rules::may_see_all(staff.staff_type) { ApprovalFilter::Everyone } else { ApprovalFilter::Of(staff.id) }
 }
 
 fn names_in(conn: &mut Conn, requests: &[RefundApproval]) -> Result<HashMap<StaffId, String>> {

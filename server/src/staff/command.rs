@@ -20,7 +20,7 @@ const ACTOR: &str = "command line";
 
 /// The member that the operator typed.
 #[derive(Clone, Copy, Debug)]
-pub struct Typed<'a> {
+pub struct TypedMember<'a> {
     pub name: &'a str,
     pub email: &'a str,
     /// The member's type: one of the five, in its exact spelling.
@@ -40,7 +40,7 @@ impl NewMember {
     ///
     /// # Errors
     /// [`StaffError`] for an unknown type, an invalid field or a refused password.
-    pub fn of(passwords: &Passwords, typed: Typed<'_>) -> Result<Self> {
+    pub fn of(passwords: &Passwords, typed: TypedMember<'_>) -> Result<Self> {
         StaffType::named(typed.staff_type)?;
         let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
         let password = NewPassword::of_member(typed.password, passwords.rule)?;
@@ -61,7 +61,7 @@ impl NewMember {
 ///
 /// # Errors
 /// Those of [`NewMember::of`], and [`StaffError`] for a name or an email address that is taken.
-pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> Result<StaffId> {
+pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: TypedMember<'_>) -> Result<StaffId> {
     let (new, now) = (NewMember::of(passwords, typed)?, clock.now());
     db.write_now(move |tx| new.add(tx, now))
 }

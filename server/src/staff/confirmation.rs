@@ -2,7 +2,7 @@
 
 use super::Identity;
 use super::errors::StaffError;
-use super::hashing_seats::Caller;
+use super::hashing_seats::CallerKind;
 use super::rules::second_factor::{PROOF_LASTS, check_confirmed, second_factor_limit};
 use super::rules::{Staff, sign_in_limit};
 use super::second_factor::{self, Failure, Proof};
@@ -73,7 +73,7 @@ pub async fn by_password(
         store::find_credentials(conn, &email)
     });
     let hash = known.await?.map(|known| known.password_hash);
-    let is_right = room.passwords.verify(hashing, Caller::Known, &typed, hash.clone()).await?;
+    let is_right = room.passwords.verify(hashing, CallerKind::Known, &typed, hash.clone()).await?;
     let right = room.db.write(move |tx| {
         begin(tx, &attempt, &staff, now)?;
         let unchanged = match &hash {

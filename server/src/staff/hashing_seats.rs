@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 
 /// From where a password arrives. It depends on the network alone, never on the account, so it does not reveal who works here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Caller {
+pub enum CallerKind {
     /// A signed-in member, or a network from which any member has signed in before.
     Known,
     Stranger,
@@ -50,20 +50,20 @@ impl Seats {
     }
 
     /// Takes a seat if one is free for the caller.
-    pub fn try_take(&self, caller: Caller) -> Option<Seat> {
+    pub fn try_take(&self, caller: CallerKind) -> Option<Seat> {
         let of_strangers = match caller {
-            Caller::Known => None,
-            Caller::Stranger => Some(self.strangers.clone().try_acquire_owned().ok()?),
+            CallerKind::Known => None,
+            CallerKind::Stranger => Some(self.strangers.clone().try_acquire_owned().ok()?),
         };
         Some(self.seat(self.all.clone().try_acquire_owned().ok()?, of_strangers))
     }
 
     /// Waits for a seat. A stranger first waits for one of the strangers' seats, so that they are never before a known caller with
     /// more than these.
-    pub async fn take(&self, caller: Caller) -> Result<Seat> {
+    pub async fn take(&self, caller: CallerKind) -> Result<Seat> {
         let of_strangers = match caller {
-            Caller::Known => None,
-            Caller::Stranger => Some(self.strangers.clone().acquire_owned().await.map_err(Error::internal)?),
+            CallerKind::Known => None,
+            CallerKind::Stranger => Some(self.strangers.clone().acquire_owned().await.map_err(Error::internal)?),
         };
         Ok(self.seat(self.all.clone().acquire_owned().await.map_err(Error::internal)?, of_strangers))
     }
@@ -75,10 +75,10 @@ mod tests {
 
     use tokio::time::timeout;
 
-    use super::Caller::{Known, Stranger};
+    use super::CallerKind::{Known, Stranger};
     use super::*;
 
-    fn take_all(seats: &Seats, caller: Caller) -> Vec<Seat> {
+    fn take_all(seats: &Seats, caller: CallerKind) -> Vec<Seat> {
         std::iter::from_fn(|| seats.try_take(caller)).collect()
     }
 

@@ -26,7 +26,7 @@ use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{TypedFactor, second_factor_limit};
 use super::rules::{self, Member};
 use super::second_factor::{self, Failure, Proof, RecoveryCodes, Used};
-use super::sessions::{self, Origin};
+use super::sessions::{self, SignInOrigin};
 use super::store;
 use super::tokens::NewSession;
 use crate::audit::store::{Actor, Change, add};
@@ -185,7 +185,7 @@ pub struct SignedInTwice {
 pub async fn sign_in_second_factor(
     State(room): State<Arc<Identity>>,
     address: ClientAddress,
-    origin: Origin,
+    origin: SignInOrigin,
     Json(body): Json<SecondStep>,
 ) -> Result<(CookieJar, axum::Json<SignedInTwice>)> {
     let (challenge_hash, challenge) = find_challenge(&room, body.challenge.as_deref()).await?;
@@ -204,7 +204,7 @@ pub async fn sign_in_second_factor(
 #[derive(Clone)]
 struct StepFacts {
     address: ClientAddress,
-    origin: Origin,
+    origin: SignInOrigin,
     device: SeenDevice,
     challenge_hash: String,
     means: Means,

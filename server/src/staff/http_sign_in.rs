@@ -14,13 +14,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Identity;
 use super::challenges::NewChallenge;
 use super::errors::StaffError;
-use super::hashing_seats::Caller;
+use super::hashing_seats::CallerKind;
 use super::known_devices::{self, SeenDevice};
 use super::passwords::StoredHash;
 use super::rules::passwords::check_length;
 use super::rules::{self, Member, StaffType};
 use super::second_factor;
-use super::sessions::{self, Origin};
+use super::sessions::{self, SignInOrigin};
 use super::store::{self, Credentials};
 use super::tokens::{NewSession, Remember, TokenPerson};
 use super::uploads_cookie;
@@ -101,9 +101,9 @@ pub struct SignedIn {
     data: Person,
 }
 
-impl Refusals for Origin {}
+impl Refusals for SignInOrigin {}
 
-impl<S: Sync> FromRequestParts<S> for Origin {
+impl<S: Sync> FromRequestParts<S> for SignInOrigin {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
@@ -139,7 +139,7 @@ pub fn signed_in(room: &Identity, new: &NewSession, data: Person) -> Result<(Coo
 pub async fn sign_in(
     State(room): State<Arc<Identity>>,
     address: ClientAddress,
-    origin: Origin,
+    origin: SignInOrigin,
     hashing: Declared<HashingErrors>,
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
@@ -156,7 +156,7 @@ pub async fn sign_in(
 #[derive(Clone)]
 struct Begins {
     new: NewSession,
-    origin: Origin,
+    origin: SignInOrigin,
     challenge: NewChallenge,
 }
 
@@ -182,7 +182,7 @@ async fn begin_verified(
         let found = room.db.read(move |conn| {
             failed_attempts::check(conn, &checked, now)?;
             let is_known_network = failed_attempts::is_known_network(conn, &checked, now)?;
-            let caller = if is_known_network { Caller::Known } else { Caller::Stranger };
+            let caller = if is_known_network { CallerKind::Known } else { CallerKind::Stranger };
             Ok((caller, store::find_credentials(conn, &key)?))
         });
         let (caller, known) = found.await?;

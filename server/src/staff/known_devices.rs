@@ -5,7 +5,7 @@ use diesel::prelude::*;
 
 use super::member_mails::{self, ReportedDevice};
 use super::rules::notices::{KnownDevice, Recognition, recognize};
-use super::sessions::Origin;
+use super::sessions::SignInOrigin;
 use crate::db::Conn;
 use crate::db::schema::known_devices;
 use crate::devices;
@@ -26,7 +26,7 @@ pub struct SeenDevice {
 
 impl SeenDevice {
     /// Reads the device and the country of a sign-in.
-    pub async fn of(origin: &Origin) -> Result<Self> {
+    pub async fn of(origin: &SignInOrigin) -> Result<Self> {
         let origin = origin.clone();
         // Reading a user agent takes up to a millisecond.
         let read = tokio::task::spawn_blocking(move || Self {

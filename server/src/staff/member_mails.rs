@@ -73,7 +73,7 @@ fn add(
 /// A mail that this process sends now.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = staff_mails)]
-pub struct Claimed {
+pub struct ClaimedMail {
     pub staff_mail_id: i64,
     pub staff_id: StaffId,
     pub event: AccountEvent,
@@ -100,7 +100,7 @@ pub fn is_due(conn: &mut Conn, now: Timestamp) -> Result<bool> {
 
 /// Leases the mail that is due longest for `lease`, by the database's clock, and returns it with the member's name. None if none is
 /// due, or another worker was faster.
-pub fn claim(tx: &mut Conn, lease: TimeDelta, now: Timestamp) -> Result<Option<(Claimed, String)>> {
+pub fn claim(tx: &mut Conn, lease: TimeDelta, now: Timestamp) -> Result<Option<(ClaimedMail, String)>> {
     let leases_end_by = database_now(tx)?;
     let is_free = || staff_mails::leased_until.is_null().or(staff_mails::leased_until.lt(leases_end_by));
     let due = staff_mails::table
@@ -115,7 +115,7 @@ pub fn claim(tx: &mut Conn, lease: TimeDelta, now: Timestamp) -> Result<Option<(
     if leased == 0 {
         return Ok(None);
     }
-    let claimed = staff_mails::table.find(id).select(Claimed::as_select()).first(tx)?;
+    let claimed = staff_mails::table.find(id).select(ClaimedMail::as_select()).first(tx)?;
     let name = staff::table.find(claimed.staff_id).select(staff::name).first(tx)?;
     Ok(Some((claimed, name)))
 }

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 
 use super::ceremonies::{self, Ceremony, CeremonyKind};
 use super::errors::StaffError;
-use super::rules::passkeys::{MAX_PASSKEYS, NewPasskey, Verdict, counter_grows};
+use super::rules::passkeys::{AssertionOutcome, CreatedPasskey, MAX_PASSKEYS, counter_grows};
 use crate::db::Conn;
 use crate::db::schema::passkeys;
 use crate::error::{Error, Result};
@@ -49,7 +49,7 @@ pub fn list_owners(conn: &mut Conn) -> Result<Vec<StaffId>> {
 #[derive(Clone, Debug)]
 pub struct Registered {
     pub ceremony: Ceremony,
-    pub new: NewPasskey,
+    pub new: CreatedPasskey,
     pub name: String,
 }
 
@@ -102,11 +102,11 @@ pub fn remove_all(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
 #[derive(Clone, Debug)]
 pub struct Asserted {
     pub ceremony: Ceremony,
-    pub verdict: Verdict,
+    pub verdict: AssertionOutcome,
 }
 
 /// The outcome of a passkey's answer.
-pub enum Outcome {
+pub enum PasskeyOutcome {
     Used,
     Wrong,
     /// The counter of the passkey with that name did not grow.
@@ -117,24 +117,24 @@ pub enum Outcome {
 ///
 /// # Errors
 /// [`StaffError::PasskeyCeremonyEnded`] if the ceremony was answered before.
-pub fn use_up(tx: &mut Conn, staff_id: StaffId, asserted: &Asserted, now: Timestamp) -> Result<Outcome> {
+pub fn use_up(tx: &mut Conn, staff_id: StaffId, asserted: &Asserted, now: Timestamp) -> Result<PasskeyOutcome> {
     if !ceremonies::end(tx, &asserted.ceremony, CeremonyKind::Assertion)? {
         return Err(StaffError::PasskeyCeremonyEnded.into());
     }
     let (credential_id, verified) = match &asserted.verdict {
-        Verdict::Right(verified) => (&verified.credential_id, Some(verified)),
-        Verdict::Copied { credential_id } => (credential_id, None),
-        Verdict::Wrong => return Ok(Outcome::Wrong),
+        AssertionOutcome::Right(verified) => (&verified.credential_id, Some(verified)),
+        AssertionOutcome::Copied { credential_id } => (credential_id, None),
+        AssertionOutcome::Wrong => return Ok(PasskeyOutcome::Wrong),
     };
     let known = passkeys::table.filter(passkeys::credential_id.eq(credential_id));
     let known = known.filter(passkeys::staff_id.eq(staff_id));
     let known = known.select((passkeys::passkey_id, passkeys::name, passkeys::sign_count));
     let Some((id, name, sign_count)) = known.first::<(i64, String, i64)>(tx).optional()? else {
-        return Ok(Outcome::Wrong);
+        return Ok(PasskeyOutcome::Wrong);
     };
     // Once more under the lock: another answer may have counted since this one was verified.
     let Some(verified) = verified.filter(|it| counter_grows(sign_count, it.sign_count)) else {
-        return Ok(Outcome::Copied(name));
+        return Ok(PasskeyOutcome::Copied(name));
     };
     diesel::update(passkeys::table.find(id))
         .set((
@@ -143,5 +143,5 @@ pub fn use_up(tx: &mut Conn, staff_id: StaffId, asserted: &Asserted, now: Timest
             passkeys::last_used_at.eq(now),
         ))
         .execute(tx)?;
-    Ok(Outcome::Used)
+    Ok(PasskeyOutcome::Used)
 }

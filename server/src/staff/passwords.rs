@@ -6,7 +6,7 @@ use diesel::deserialize::FromSqlRow;
 use diesel::expression::AsExpression;
 
 use super::errors::StaffError;
-use super::hashing_seats::{Caller, Seats};
+use super::hashing_seats::{CallerKind, Seats};
 use super::rules::passwords::{NewPassword, PasswordRule, check_length, composed};
 use crate::config;
 use crate::error::{Declared, Error, Result};
@@ -69,7 +69,7 @@ pub struct Passwords {
 
 impl Passwords {
     /// Creates the pool with the configured cost.
-    pub fn new(config: &config::Passwords) -> Result<Self> {
+    pub fn new(config: &config::PasswordSettings) -> Result<Self> {
         let params = Params::new(config.memory_kib, config.passes, 1, None).map_err(StaffError::InvalidPasswordCost)?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         Ok(Self {
@@ -92,7 +92,7 @@ impl Passwords {
     /// [`StaffError::CommonPassword`] for one that is guessed early.
     pub async fn hash(&self, declared: Declared<HashingErrors>, password: NewPassword) -> Result<StoredHash> {
         let argon2 = self.argon2.clone();
-        self.work(declared, Caller::Known, move || hash_new(&argon2, &password)).await
+        self.work(declared, CallerKind::Known, move || hash_new(&argon2, &password)).await
     }
 
     /// [`Passwords::hash`] for callers that may block.
@@ -104,7 +104,7 @@ impl Passwords {
     pub async fn renew(
         &self,
         declared: Declared<HashingErrors>,
-        caller: Caller,
+        caller: CallerKind,
         typed: &str,
         stored: &StoredHash,
     ) -> Result<Option<StoredHash>> {
@@ -121,7 +121,7 @@ impl Passwords {
     pub async fn verify(
         &self,
         declared: Declared<HashingErrors>,
-        caller: Caller,
+        caller: CallerKind,
         typed: &str,
         stored: Option<StoredHash>,
     ) -> Result<bool> {
@@ -139,7 +139,7 @@ impl Passwords {
     async fn work<T: Send + 'static>(
         &self,
         _: Declared<HashingErrors>,
-        caller: Caller,
+        caller: CallerKind,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let permit = self.permits.try_take(caller).ok_or(StaffError::TooManySignIns)?;
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn with_cost(memory_kib: u32, passes: u32) -> Result<Passwords> {
-        Passwords::new(&config::Passwords { memory_kib, passes, ..config::Config::default().passwords })
+        Passwords::new(&config::PasswordSettings { memory_kib, passes, ..config::Config::default().passwords })
     }
 
     fn chosen(typed: &str) -> Result<NewPassword, StaffError> {
@@ -187,15 +187,15 @@ mod tests {
         let stored = with_cost(16, 2)?.hash(ANY, chosen("café au lait")?).await?;
         for (memory_kib, passes) in [(16, 2), (8, 1)] {
             assert_eq!(
-                with_cost(memory_kib, passes)?.renew(ANY, Caller::Stranger, "café au lait", &stored).await?,
+                with_cost(memory_kib, passes)?.renew(ANY, CallerKind::Stranger, "café au lait", &stored).await?,
                 None
             );
         }
         for (memory_kib, passes) in [(32, 2), (16, 3)] {
             let dearer = with_cost(memory_kib, passes)?;
-            let renewed = dearer.renew(ANY, Caller::Stranger, "cafe\u{301} au lait", &stored).await?;
+            let renewed = dearer.renew(ANY, CallerKind::Stranger, "cafe\u{301} au lait", &stored).await?;
             assert!(renewed.as_ref().is_some_and(|hash| hash.0.contains(&format!("m={memory_kib},t={passes}"))));
-            assert!(dearer.verify(ANY, Caller::Known, "café au lait", renewed).await?);
+            assert!(dearer.verify(ANY, CallerKind::Known, "café au lait", renewed).await?);
         }
         Ok(())
     }
@@ -205,10 +205,10 @@ mod tests {
         let passwords = cheap()?;
         let stored = passwords.hash(ANY, chosen("cafe\u{301} au lait")?).await?;
         assert!(stored.0.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", stored.0);
-        assert!(passwords.verify(ANY, Caller::Known, "cafe\u{301} au lait", Some(stored.clone())).await?);
-        assert!(passwords.verify(ANY, Caller::Known, "café au lait", Some(stored.clone())).await?);
-        assert!(!passwords.verify(ANY, Caller::Known, "cafe au lait", Some(stored.clone())).await?);
-        assert!(!passwords.verify(ANY, Caller::Known, "café au lait", None).await?);
+        assert!(passwords.verify(ANY, CallerKind::Known, "cafe\u{301} au lait", Some(stored.clone())).await?);
+        assert!(passwords.verify(ANY, CallerKind::Known, "café au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify(ANY, CallerKind::Known, "cafe au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify(ANY, CallerKind::Known, "café au lait", None).await?);
         assert_ne!(passwords.hash_now(&chosen("café au lait")?)?.0, stored.0, "each has its own salt");
         Ok(())
     }
@@ -223,8 +223,8 @@ mod tests {
     #[tokio::test]
     async fn when_too_many_wait_the_next_is_refused_at_once() -> Result<()> {
         let passwords = cheap()?;
-        let _busy: Vec<_> = std::iter::from_fn(|| passwords.permits.try_take(Caller::Known)).collect();
-        let refused = passwords.verify(ANY, Caller::Known, "anything", None).await.err().map(|error| error.code());
+        let _busy: Vec<_> = std::iter::from_fn(|| passwords.permits.try_take(CallerKind::Known)).collect();
+        let refused = passwords.verify(ANY, CallerKind::Known, "anything", None).await.err().map(|error| error.code());
         assert_eq!(refused, Some("too_many_sign_ins"));
         Ok(())
     }

@@ -11,7 +11,7 @@ use webauthn_rs::prelude::{
 use webauthn_rs::{Webauthn, WebauthnBuilder};
 
 use super::errors::StaffError;
-use super::rules::passkeys::{Begun, NewPasskey, Verdict, Verified, site};
+use super::rules::passkeys::{Assertion, AssertionOutcome, Begun, CreatedPasskey, site};
 use crate::error::{Error, Result};
 
 /// The name that browsers show beside the account.
@@ -46,12 +46,12 @@ impl RelyingParty {
     ///
     /// # Errors
     /// [`StaffError::PasskeyUnreadable`].
-    pub fn register(&self, state: &str, answer: Value) -> Result<Option<NewPasskey>> {
+    pub fn register(&self, state: &str, answer: Value) -> Result<Option<CreatedPasskey>> {
         let state: PasskeyRegistration = serde_json::from_str(state).map_err(Error::internal)?;
         let answer: RegisterPublicKeyCredential = read(answer)?;
         let Ok(passkey) = self.0.finish_passkey_registration(&answer, &state) else { return Ok(None) };
         let credential = serde_json::to_string(&passkey).map_err(Error::internal)?;
-        Ok(Some(NewPasskey { credential_id: encode(passkey.cred_id()), credential }))
+        Ok(Some(CreatedPasskey { credential_id: encode(passkey.cred_id()), credential }))
     }
 
     /// Asks for a signature by one of the member's `credentials`.
@@ -66,21 +66,21 @@ impl RelyingParty {
     ///
     /// # Errors
     /// [`StaffError::PasskeyUnreadable`].
-    pub fn verify(&self, state: &str, answer: Value, credentials: &[String]) -> Result<Verdict> {
+    pub fn verify(&self, state: &str, answer: Value, credentials: &[String]) -> Result<AssertionOutcome> {
         let state: PasskeyAuthentication = serde_json::from_str(state).map_err(Error::internal)?;
         let answer: PublicKeyCredential = read(answer)?;
         let credential_id = encode(&answer.raw_id);
         let result = match self.0.finish_passkey_authentication(&answer, &state) {
             Ok(result) => result,
-            Err(WebauthnError::CredentialPossibleCompromise) => return Ok(Verdict::Copied { credential_id }),
-            Err(_) => return Ok(Verdict::Wrong),
+            Err(WebauthnError::CredentialPossibleCompromise) => return Ok(AssertionOutcome::Copied { credential_id }),
+            Err(_) => return Ok(AssertionOutcome::Wrong),
         };
         let known = read_all(credentials)?.into_iter().find(|one| one.cred_id() == result.cred_id());
         // It was removed after the browser was asked.
-        let Some(mut passkey) = known else { return Ok(Verdict::Wrong) };
+        let Some(mut passkey) = known else { return Ok(AssertionOutcome::Wrong) };
         passkey.update_credential(&result);
         let credential = serde_json::to_string(&passkey).map_err(Error::internal)?;
-        Ok(Verdict::Right(Verified { credential_id, credential, sign_count: result.counter().into() }))
+        Ok(AssertionOutcome::Right(Assertion { credential_id, credential, sign_count: result.counter().into() }))
     }
 }
 

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use super::authenticator::Authenticator;
 use super::errors::StaffError;
 use super::member_mails;
-use super::passkeys::{self, Asserted, Outcome};
+use super::passkeys::{self, Asserted, PasskeyOutcome};
 use super::rules::StaffType;
 use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{
@@ -26,13 +26,13 @@ use crate::timestamp::Timestamp;
 
 /// An authenticator app that a member uses.
 #[derive(Clone, Debug, Queryable)]
-pub struct App {
+pub struct AuthenticatorApp {
     pub salt: String,
     pub added_at: Timestamp,
 }
 
 /// The member's app.
-pub fn find_app(conn: &mut Conn, staff_id: StaffId) -> Result<Option<App>> {
+pub fn find_app(conn: &mut Conn, staff_id: StaffId) -> Result<Option<AuthenticatorApp>> {
     let found = authenticators::table.find(staff_id).select((authenticators::salt, authenticators::added_at));
     Ok(found.first(conn).optional()?)
 }
@@ -250,9 +250,9 @@ pub fn use_up(
         Proof::Typed(typed) => typed,
         Proof::Passkey(asserted) => {
             return Ok(match passkeys::use_up(tx, staff_id, asserted, now)? {
-                Outcome::Used => Ok(Used::Passkey),
-                Outcome::Wrong => Err(Failure::WrongPasskey),
-                Outcome::Copied(name) => Err(Failure::CopiedPasskey(name)),
+                PasskeyOutcome::Used => Ok(Used::Passkey),
+                PasskeyOutcome::Wrong => Err(Failure::WrongPasskey),
+                PasskeyOutcome::Copied(name) => Err(Failure::CopiedPasskey(name)),
             });
         }
     };

@@ -21,14 +21,14 @@ use crate::timestamp::Timestamp;
 
 /// From where and with what a person signs in.
 #[derive(Clone, Debug, Default)]
-pub struct Origin {
+pub struct SignInOrigin {
     pub address: Option<IpAddr>,
     /// As [`crate::devices::clean`] leaves it.
     pub user_agent: Option<String>,
 }
 
 /// Starts a session of the member, who has just proved who they are.
-pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId, origin: &Origin) -> Result<()> {
+pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId, origin: &SignInOrigin) -> Result<()> {
     diesel::insert_into(sessions::table)
         .values((
             sessions::session_hash.eq(&new.session_hash),

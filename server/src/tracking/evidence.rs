@@ -19,7 +19,7 @@ const MAX_PLACES: i64 = 12;
 /// A download, with the columns that are evidence.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = downloads)]
-pub struct Delivery {
+pub struct DownloadEvidence {
     pub ip: String,
     pub device: String,
     pub device_type: String,
@@ -31,7 +31,7 @@ pub struct Delivery {
 
 /// The downloads from one address with one device.
 #[derive(Clone, Debug, Queryable)]
-pub struct Place {
+pub struct DownloadPlace {
     pub ip: String,
     pub location: String,
     pub device: String,
@@ -55,10 +55,10 @@ pub struct Downloads {
     /// From the address of the purchase.
     pub from_purchase: i64,
     /// The first ones, the oldest first, each with its file.
-    pub first: Vec<(Delivery, LinkedFile)>,
+    pub first: Vec<(DownloadEvidence, LinkedFile)>,
     /// The last ones, the newest first.
-    pub last: Vec<(Delivery, LinkedFile)>,
-    pub places: Vec<Place>,
+    pub last: Vec<(DownloadEvidence, LinkedFile)>,
+    pub places: Vec<DownloadPlace>,
 }
 
 /// The history of an order's downloads. Downloads from `staff_ips` are not the customer's.
@@ -70,7 +70,7 @@ pub fn find(
 ) -> Result<Downloads> {
     let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
     let of_customer = || of_order().filter(downloads::ip.ne_all(staff_ips));
-    let read = || with_file!(of_customer()).select((Delivery::as_select(), Option::<LinkedFile>::as_select()));
+    let read = || with_file!(of_customer()).select((DownloadEvidence::as_select(), Option::<LinkedFile>::as_select()));
     let total = of_customer().count().get_result(conn)?;
     let automated = of_customer().filter(downloads::automated.eq(true)).count().get_result(conn)?;
     let all: i64 = of_order().count().get_result(conn)?;
@@ -106,6 +106,6 @@ pub fn find(
 }
 
 /// Each download is of a file.
-fn with_files(rows: Vec<(Delivery, Option<LinkedFile>)>) -> Vec<(Delivery, LinkedFile)> {
+fn with_files(rows: Vec<(DownloadEvidence, Option<LinkedFile>)>) -> Vec<(DownloadEvidence, LinkedFile)> {
     rows.into_iter().filter_map(|(delivery, file)| Some((delivery, file?))).collect()
 }

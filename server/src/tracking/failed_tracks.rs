@@ -3,7 +3,7 @@
 
 use diesel::prelude::*;
 
-use super::rules::traces::{MAX_NETWORKS, Place, place_of};
+use super::rules::traces::{MAX_NETWORKS, TraceRow, place_of};
 use crate::audit::budgets::hour_of;
 use crate::db::history::HistoryPart;
 use crate::db::schema::failed_tracks;
@@ -37,9 +37,9 @@ pub fn add(tx: &mut Conn, order_id: OrderId, address: ClientAddress, now: Timest
         .load(tx)?;
     let orders: i64 = of_hour().filter(failed_tracks::network.eq(&network)).count().get_result(tx)?;
     let (order_id, network) = match place_of(&networks, orders, &network) {
-        Place::Own => (order_id, &*network),
-        Place::OtherNetworks => (order_id, ""),
-        Place::OtherOrders => (OrderId(0), &*network),
+        TraceRow::Own => (order_id, &*network),
+        TraceRow::OtherNetworks => (order_id, ""),
+        TraceRow::OtherOrders => (OrderId(0), &*network),
     };
     macro_rules! upsert {
         ($tx:expr) => {

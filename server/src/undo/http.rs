@@ -32,7 +32,7 @@ use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange};
 use crate::orders::selected::find_all;
 use crate::orders::status::ProcessStatus;
-use crate::orders::undo::{self, Former, Record};
+use crate::orders::undo::{self, ChangeRecord, Former};
 use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
 use crate::text::format_instant;
@@ -120,7 +120,7 @@ fn check_own(tx: &mut Conn, staff: &Staff, change: &MadeChange) -> Result<()> {
 }
 
 /// Locks the members who get orders back against deletion, before the orders, as every change of owner does.
-fn lock_owners(tx: &mut Conn, change: &MadeChange, records: &[Record]) -> Result<HashMap<StaffId, Owner>> {
+fn lock_owners(tx: &mut Conn, change: &MadeChange, records: &[ChangeRecord]) -> Result<HashMap<StaffId, Owner>> {
     if change.kind != ChangeKind::Owner {
         return Ok(HashMap::new());
     }
@@ -144,7 +144,7 @@ fn lock_owners(tx: &mut Conn, change: &MadeChange, records: &[Record]) -> Result
 fn check_unchanged(
     tx: &mut Conn,
     change: &MadeChange,
-    records: &[Record],
+    records: &[ChangeRecord],
     states: &[OrderState],
     zone: Tz,
 ) -> Result<()> {
@@ -181,7 +181,7 @@ fn check_not_mailed(tx: &mut Conn, ids: &[OrderId], made_at: Timestamp) -> Resul
 fn restore_statuses(
     tx: &mut Conn,
     lifecycle: &Lifecycle,
-    records: &[Record],
+    records: &[ChangeRecord],
     orders: &[OrderState],
     change: &MadeChange,
     cause: &Cause,
@@ -206,7 +206,7 @@ fn restore_statuses(
 }
 
 /// The orders that had neither a visa nor a dispute before the change, and have no visa now: one may have been uploaded since.
-fn without_visa(tx: &mut Conn, records: &[Record]) -> Result<Vec<OrderId>> {
+fn without_visa(tx: &mut Conn, records: &[ChangeRecord]) -> Result<Vec<OrderId>> {
     let had_none = records.iter().filter(|record| record.former.had_visa_or_dispute == Some(false));
     let had_none: Vec<OrderId> = had_none.map(|record| record.order_id).collect();
     let visas = documents::newest_visas(tx, &had_none)?;

@@ -14,7 +14,7 @@ pub struct Catalogue {
     /// The purposes, with their visas.
     pub purposes: Vec<Purpose>,
     /// The documents by their key, which is also the kind of the stored file.
-    pub documents: BTreeMap<String, Document>,
+    pub documents: BTreeMap<String, CatalogueDocument>,
     /// Codes that older orders carry.
     pub retired_codes: Vec<RetiredCode>,
 }
@@ -128,7 +128,8 @@ pub struct ConditionalDocument {
 /// A document of the applicant.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Document {
+#[schema(as = Document)]
+pub struct CatalogueDocument {
     /// Its name for people.
     pub label: String,
     /// The content that the document must show; absent: nothing in particular.
@@ -237,7 +238,7 @@ pub fn sub_purpose(text: &str) -> Option<&'static str> {
 }
 
 /// The document with that key.
-pub fn document(key: &str) -> Option<&'static Document> {
+pub fn document(key: &str) -> Option<&'static CatalogueDocument> {
     get().documents.get(key)
 }
 

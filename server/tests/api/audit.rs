@@ -13,7 +13,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use visadesk::app::maintenance;
-use visadesk::audit::chain::{self, Verified};
+use visadesk::audit::chain::{self, VerifiedChain};
 use visadesk::audit::store::{Actor, Change, add};
 use visadesk::config::Config;
 use visadesk::db::schema::{audit, audit_chain};
@@ -54,12 +54,12 @@ async fn extend_chain(test: &TestApp) -> usize {
     chain::extend_chain(&test.app.audit).await.expect("the chain is extended")
 }
 
-async fn verify(db: &Db) -> Result<Verified> {
+async fn verify(db: &Db) -> Result<VerifiedChain> {
     let db = db.clone();
     tokio::task::spawn_blocking(move || chain::verify(&db)).await.expect("the check runs")
 }
 
-async fn check(test: &TestApp) -> Verified {
+async fn check(test: &TestApp) -> VerifiedChain {
     verify(test.db()).await.expect("the audit is intact")
 }
 

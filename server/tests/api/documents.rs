@@ -18,6 +18,7 @@ use insta::assert_snapshot;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use visadesk::db::schema::documents;
+use visadesk::error::Declared;
 
 use crate::intake::{order, shop};
 use crate::support::sample_files::{pdf, picture};
@@ -86,7 +87,7 @@ async fn the_stored_file_equals_the_upload() {
         })
         .await;
     let stored = visadesk::files::Stored { key, size_bytes, sha256 };
-    assert_eq!(test.app.documents.files.get(&stored).await.unwrap(), pdf());
+    assert_eq!(test.app.documents.files.get(&stored, Declared::in_background()).await.unwrap(), pdf());
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use visadesk::db::schema::{
 };
 use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
+use visadesk::error::Declared;
 use visadesk::files::Stored;
 use visadesk::ids::OrderId;
 use visadesk::orders::status::ProcessStatus::New;
@@ -240,7 +241,8 @@ async fn every_seeded_document_has_its_file() {
         .await;
     assert!(rows.len() >= 120);
     for (key, size_bytes, sha256, media_type) in rows {
-        let content = test.app.documents.files.get(&Stored { key, size_bytes, sha256 }).await.unwrap();
+        let content =
+            test.app.documents.files.get(&Stored { key, size_bytes, sha256 }, Declared::in_background()).await.unwrap();
         let known = visadesk::documents::rules::MediaType::of(&content).unwrap();
         assert_eq!(known.as_str(), media_type);
     }

@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::config::Config;
 use visadesk::db::schema::{audit, failed_attempts, staff};
-use visadesk::staff::hashing_seats::Caller;
+use visadesk::staff::hashing_seats::CallerKind;
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 use visadesk::staff::rules::sign_in_limit;
 
@@ -222,7 +222,7 @@ async fn a_flood_from_unknown_networks_leaves_room_for_sign_ins_from_known_ones(
     test.add_member(Team, "Citra").await;
     assert_eq!(sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await.status, 200);
     // The worker of strangers is busy, so none of them leaves its seat.
-    let busy = test.app.staff.passwords.workers().try_take(Caller::Stranger).expect("a free worker");
+    let busy = test.app.staff.passwords.workers().try_take(CallerKind::Stranger).expect("a free worker");
     let (answered, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let flood = join_all((0..60).map(|guess| {
         let (test, answered, refused) = (&test, &answered, &refused);

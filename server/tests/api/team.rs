@@ -289,18 +289,19 @@ async fn the_command_line_adds_the_first_admin() {
     let test = TestApp::start().await;
     let app = test.app.clone();
     let work = move || {
-        let typed = command::Typed { name: "Ayu", email: "ayu@desk.example", staff_type: "Admin", password: PASSWORD };
+        let typed =
+            command::TypedMember { name: "Ayu", email: "ayu@desk.example", staff_type: "Admin", password: PASSWORD };
         let add = |typed| command::add(&app.db, &app.clock, &app.staff.passwords, typed);
         let refused = |typed| add(typed).map_err(|error| error.message());
         assert_eq!(refused(typed), Ok(StaffId(1)));
-        let renamed = command::Typed { name: "Ayu Lestari", ..typed };
+        let renamed = command::TypedMember { name: "Ayu Lestari", ..typed };
         assert_eq!(refused(renamed), Err("A team member with this email already exists".into()));
         assert_eq!(
-            refused(command::Typed { staff_type: "admin", ..typed }),
+            refused(command::TypedMember { staff_type: "admin", ..typed }),
             Err("The type must be one of: Admin, Manager, Team, Telecaller, Night Staff".into())
         );
         assert_eq!(
-            refused(command::Typed { password: "12345", ..typed }),
+            refused(command::TypedMember { password: "12345", ..typed }),
             Err("Password must be at least 6 characters".into())
         );
     };
@@ -325,9 +326,10 @@ async fn one_rule_holds_for_new_passwords_wherever_they_are_set() {
     let app = test.app.clone();
     let work = move || {
         let typed =
-            command::Typed { name: "Citra Dewi", email: "citra@desk.example", staff_type: "Admin", password: "" };
+            command::TypedMember { name: "Citra Dewi", email: "citra@desk.example", staff_type: "Admin", password: "" };
         for password in common {
-            let added = command::add(&app.db, &app.clock, &app.staff.passwords, command::Typed { password, ..typed });
+            let added =
+                command::add(&app.db, &app.clock, &app.staff.passwords, command::TypedMember { password, ..typed });
             assert_eq!(added.expect_err(password).code(), "common_password");
         }
     };

@@ -8,7 +8,7 @@ use crate::documents::kinds::Origin;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::ids::OrderId;
-use crate::mail::store::{self as mail, Entry};
+use crate::mail::store::{self as mail, MailEntry};
 use crate::orders::corrections;
 use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
 use crate::orders::moves;
@@ -21,7 +21,7 @@ use crate::tracking::evidence::{self, Downloads};
 
 /// The facts that packs use.
 #[derive(Debug)]
-pub struct Facts {
+pub struct PackFacts {
     /// With what the customer sent at intake, also where staff corrected it.
     pub order: OrderFacts,
     pub application: Application,
@@ -36,7 +36,7 @@ pub struct Facts {
     /// The oldest first.
     pub status_changes: Vec<(Timestamp, ProcessStatus)>,
     /// Oldest first.
-    pub mails: Vec<Entry>,
+    pub mails: Vec<MailEntry>,
     pub downloads: Downloads,
     /// By WhatsApp and telephone, the oldest first.
     pub contacts: Vec<Contact>,
@@ -46,13 +46,13 @@ pub struct Facts {
 }
 
 /// The facts of an order, if it exists.
-pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<PackFacts>> {
     let Some((mut order, _)) = orders::find(conn, order_id)? else { return Ok(None) };
     let application = as_sent(conn, &mut order)?;
     let checkout = orders::find_checkout(conn, order_id)?;
     let purchase_ip = checkout.as_ref().and_then(|checkout| checkout.purchase_ip.clone());
     let staff_ips = staff_addresses(conn, order_id)?;
-    Ok(Some(Facts {
+    Ok(Some(PackFacts {
         application,
         payment: orders::find_payment(conn, order_id)?,
         transaction: orders::find_transaction(conn, order_id)?,

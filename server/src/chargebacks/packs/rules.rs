@@ -15,11 +15,11 @@ use chrono_tz::Tz;
 use serde::Serialize;
 
 use super::errors::PackError;
-use super::facts::Facts;
+use super::facts::PackFacts;
 use crate::documents::kinds::VISA;
 use crate::ids::OrderId;
 use crate::mail::rules::{MailKind, ShownState};
-use crate::mail::store::Entry;
+use crate::mail::store::MailEntry;
 use crate::orders::status::ProcessStatus;
 use crate::pdf::Pdf;
 use crate::text::without_case;
@@ -100,7 +100,7 @@ pub fn check_day(newest_first: &[Timestamp], most: u32, now: Timestamp) -> Resul
 
 /// The limits of what a pack shows. A pack that does not fit its pages is typeset again with the next smaller limits.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct PackLimits {
     /// Events of the letter's timeline.
     pub events: usize,
     /// Rows of the history of downloads, and emails.
@@ -118,12 +118,12 @@ pub struct Limits {
 }
 
 /// From the usual limits to those that fit any input.
-pub const LIMITS: [Limits; 5] = [
-    Limits { events: 12, rows: 40, few: 20, attempts: 3, line: 110, long: 320, text: 2_000 },
-    Limits { events: 10, rows: 32, few: 14, attempts: 2, line: 90, long: 220, text: 1_200 },
-    Limits { events: 8, rows: 24, few: 10, attempts: 2, line: 70, long: 160, text: 800 },
-    Limits { events: 6, rows: 16, few: 6, attempts: 1, line: 48, long: 110, text: 400 },
-    Limits { events: 4, rows: 8, few: 4, attempts: 1, line: 30, long: 60, text: 200 },
+pub const LIMITS: [PackLimits; 5] = [
+    PackLimits { events: 12, rows: 40, few: 20, attempts: 3, line: 110, long: 320, text: 2_000 },
+    PackLimits { events: 10, rows: 32, few: 14, attempts: 2, line: 90, long: 220, text: 1_200 },
+    PackLimits { events: 8, rows: 24, few: 10, attempts: 2, line: 70, long: 160, text: 800 },
+    PackLimits { events: 6, rows: 16, few: 6, attempts: 1, line: 48, long: 110, text: 400 },
+    PackLimits { events: 4, rows: 8, few: 4, attempts: 1, line: 30, long: 60, text: 200 },
 ];
 
 /// The context that a pack is rendered in.
@@ -141,7 +141,7 @@ pub struct RenderContext {
     pub terms_text: String,
     /// The applicant's passport number, which people also type into remarks and emails. Empty if unknown.
     pub document_number: String,
-    pub limits: Limits,
+    pub limits: PackLimits,
     /// Pieces of text that the fonts cannot show.
     pub not_shown: Vec<String>,
 }
@@ -159,20 +159,20 @@ pub struct Foot {
 
 /// The delivery of the service, by our records.
 #[derive(Clone, Debug, Default)]
-pub struct Delivery<'a> {
+pub struct DeliveryRecord<'a> {
     /// When the application was submitted to the government.
     pub submitted_at: Option<Timestamp>,
     pub issued_at: Option<Timestamp>,
     /// The first email about the visa that its provider accepted.
-    pub mail: Option<&'a Entry>,
+    pub mail: Option<&'a MailEntry>,
     pub downloads: i64,
     pub from_purchase: i64,
     pub first_download: Option<Timestamp>,
     pub last_download: Option<Timestamp>,
 }
 
-impl<'a> Delivery<'a> {
-    pub fn of(facts: &'a Facts) -> Self {
+impl<'a> DeliveryRecord<'a> {
+    pub fn of(facts: &'a PackFacts) -> Self {
         let submitted = facts.status_changes.iter().find(|(_, status)| *status == ProcessStatus::AwaitingGovt);
         let downloads = &facts.downloads;
         Self {
@@ -190,27 +190,27 @@ impl<'a> Delivery<'a> {
     }
 }
 
-fn kind_of(entry: &Entry) -> Option<MailKind> {
+fn kind_of(entry: &MailEntry) -> Option<MailKind> {
     MailKind::parse(&entry.mail.kind)
 }
 
-fn is_about_visa(entry: &Entry) -> bool {
+fn is_about_visa(entry: &MailEntry) -> bool {
     matches!(kind_of(entry), Some(MailKind::Approval | MailKind::Resend | MailKind::DownloadLink))
 }
 
 /// The email carried the visa or led to it: one that was sent before there was a visa names none.
-fn announces_visa(entry: &Entry) -> bool {
+fn announces_visa(entry: &MailEntry) -> bool {
     is_about_visa(entry) && entry.file.is_some()
 }
 
 /// The email went to an address of the order.
-fn goes_to_customer(entry: &Entry, facts: &Facts) -> bool {
+fn goes_to_customer(entry: &MailEntry, facts: &PackFacts) -> bool {
     let is = |address: &str| without_case(address) == without_case(&entry.mail.recipient);
     is(&facts.order.contact_email_address) || facts.application.account_email.as_deref().is_some_and(is)
 }
 
 /// Its provider accepted it.
-fn is_sent(entry: &Entry) -> bool {
+fn is_sent(entry: &MailEntry) -> bool {
     entry.mail.shown_state() == ShownState::Sent
 }
 
@@ -220,14 +220,14 @@ pub fn ends(total: usize, most: usize) -> (usize, usize) {
 }
 
 /// The email about the refund, unless it was corrected: then the first one after the correction.
-pub fn refund_notice(mails: &[Entry]) -> Option<&Entry> {
+pub fn refund_notice(mails: &[MailEntry]) -> Option<&MailEntry> {
     let correction = mails.iter().rposition(|entry| kind_of(entry) == Some(MailKind::RefundCorrection));
     let mut since = mails.iter().skip(correction.map_or(0, |place| place + 1));
     since.find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry))
 }
 
 /// The emails whose text is shown: the first and the last about the visa, and the one about the refund.
-pub fn decisive(mails: &[Entry]) -> Vec<i64> {
+pub fn decisive(mails: &[MailEntry]) -> Vec<i64> {
     let about_visa = || mails.iter().filter(|entry| announces_visa(entry) && is_sent(entry));
     let refund = refund_notice(mails);
     let mut ids: Vec<i64> = [about_visa().next(), about_visa().next_back(), refund]

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::chargebacks::store::Dispute;
-use crate::chargebacks::terms::{Network, ReasonGroup};
+use crate::chargebacks::terms::{CardNetwork, ReasonGroup};
 use crate::ids::OrderId;
 use crate::orders::purchases::MAX_EACH_DIRECTION;
 use crate::orders::status::ProcessStatus;
@@ -44,7 +44,7 @@ const PAIRS: [[Point; 2]; 5] = [
 
 /// The facts of an order that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
+pub struct PriorFacts {
     pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub refund_date: Option<Timestamp>,
@@ -66,12 +66,12 @@ pub struct PriorCheck {
     /// Sentences about what was found and what is missing.
     pub why: String,
     /// The earlier orders that match, at most two, the later one first. They are listed even if the dispute is not eligible.
-    pub priors: Vec<Prior>,
+    pub priors: Vec<PriorOrder>,
 }
 
 /// An earlier undisputed order of the same customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prior {
+pub struct PriorOrder {
     pub order_id: OrderId,
     pub paid_at: Timestamp,
     /// Calendar days (UTC) before the disputed payment.
@@ -80,7 +80,12 @@ pub struct Prior {
 }
 
 /// Compares the disputed order with others that share its address or device. `more`: there are others that were not compared.
-pub fn evaluate(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Facts], more: bool) -> PriorCheck {
+pub fn evaluate(
+    dispute: Option<&Dispute>,
+    order: Option<&PriorFacts>,
+    others: &[PriorFacts],
+    more: bool,
+) -> PriorCheck {
     let not_for = not_for(dispute);
     let found = match order.and_then(|order| Some((order, order.paid_at?))) {
         None => Err("This order has no payment, from which earlier ones could be counted".to_owned()),
@@ -104,7 +109,7 @@ pub fn evaluate(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Fact
 fn not_for(dispute: Option<&Dispute>) -> Option<String> {
     const ALONE: &str = "Compelling Evidence 3.0 is for Visa fraud (10.4) alone";
     let Some(dispute) = dispute else { return Some(format!("{ALONE}, and this order has no chargeback")) };
-    if dispute.network != Network::Visa {
+    if dispute.network != CardNetwork::Visa {
         return Some(format!("{ALONE}, and the network of this chargeback is {}", dispute.network));
     }
     match (&dispute.reason_code, dispute.reason_group) {
@@ -117,7 +122,7 @@ fn not_for(dispute: Option<&Dispute>) -> Option<String> {
 }
 
 /// The facts missing from the checkout, without which nothing can match.
-fn missing(order: &Facts) -> Option<String> {
+fn missing(order: &PriorFacts) -> Option<String> {
     let has_device = device(order).is_some();
     (order.purchase_ip.is_none() && !has_device).then(|| {
         format!(
@@ -127,14 +132,14 @@ fn missing(order: &Facts) -> Option<String> {
     })
 }
 
-fn device(facts: &Facts) -> Option<&str> {
+fn device(facts: &PriorFacts) -> Option<&str> {
     facts.device_id.as_deref().filter(|id| id.chars().count() >= MIN_DEVICE_ID_LEN)
 }
 
 /// The points in which `other` matches the order.
-pub fn matches(order: &Facts, other: &Facts) -> Vec<Point> {
+pub fn matches(order: &PriorFacts, other: &PriorFacts) -> Vec<Point> {
     let same = |one: Option<&str>, another: Option<&str>| one.is_some() && one == another;
-    let account = |facts: &Facts| facts.account.as_deref().map(without_case);
+    let account = |facts: &PriorFacts| facts.account.as_deref().map(without_case);
     let points = [
         (Point::Address, same(order.purchase_ip.as_deref(), other.purchase_ip.as_deref())),
         (Point::Device, same(device(order), device(other))),
@@ -147,7 +152,7 @@ pub fn matches(order: &Facts, other: &Facts) -> Vec<Point> {
 /// The result of comparing the other orders.
 #[derive(Default)]
 struct ComparedOrders {
-    priors: Vec<Prior>,
+    priors: Vec<PriorOrder>,
     /// Orders that match in one point only.
     weak: usize,
     /// Orders that were disputed, refunded or deleted. The reason of a refund is not stored, so no refunded order counts.
@@ -156,9 +161,9 @@ struct ComparedOrders {
     card_known: bool,
 }
 
-fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> ComparedOrders {
+fn find(order: &PriorFacts, paid_on: NaiveDate, others: &[PriorFacts]) -> ComparedOrders {
     let mut found = ComparedOrders { card_known: order.card_last_four.is_some(), ..ComparedOrders::default() };
-    let mut strong: Vec<(Prior, bool)> = Vec::new();
+    let mut strong: Vec<(PriorOrder, bool)> = Vec::new();
     for other in others {
         let Some(paid_at) = other.paid_at else { continue };
         let days_before = paid_on.signed_duration_since(paid_at.date_naive()).num_days();
@@ -175,7 +180,7 @@ fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> ComparedOrders {
         } else if matches!(card, (Some(one), Some(another)) if one != another) {
             found.other_card += 1;
         } else {
-            let prior = Prior { order_id: other.order_id, paid_at, days_before, matches };
+            let prior = PriorOrder { order_id: other.order_id, paid_at, days_before, matches };
             strong.push((prior, other.card_last_four.is_some()));
         }
     }
@@ -192,7 +197,7 @@ fn holds(matches: &[Point], pair: &[Point]) -> bool {
 }
 
 /// Two that match in the same two points, if there are any; otherwise the best.
-fn choose(strong: Vec<(Prior, bool)>) -> Vec<(Prior, bool)> {
+fn choose(strong: Vec<(PriorOrder, bool)>) -> Vec<(PriorOrder, bool)> {
     let alike = PAIRS.iter().find_map(|pair| {
         let alike: Vec<_> =
             strong.iter().filter(|(prior, _)| holds(&prior.matches, pair)).take(NEEDED).cloned().collect();
@@ -207,7 +212,7 @@ impl ComparedOrders {
         PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair)))
     }
 
-    fn sentences(&self, order: Option<&Facts>, more: bool) -> Vec<String> {
+    fn sentences(&self, order: Option<&PriorFacts>, more: bool) -> Vec<String> {
         let mut said = Vec::new();
         let days: Vec<String> = self.priors.iter().map(|prior| prior.days_before.to_string()).collect();
         match days.as_slice() {

@@ -16,12 +16,12 @@ const SOCKET_FOLDER: &str = "/var/run/postgresql";
 
 /// A server and how to reach it.
 #[derive(Clone, Debug)]
-pub struct Address {
+pub struct ServerAddress {
     config: Config,
     tls: Tls,
 }
 
-impl Address {
+impl ServerAddress {
     /// Parses a URL. Parameters about certificates are parsed here, tokio-postgres parses the others.
     pub fn parse(url: &str) -> Result<Self, String> {
         let (place, parameters) = url.split_once('?').unwrap_or((url, ""));
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn mode_of(parameters: &str) -> Result<(SslMode, Verify), String> {
-        let address = Address::parse(&format!("postgres://desk:secret@db.example/visadesk{parameters}"))?;
+        let address = ServerAddress::parse(&format!("postgres://desk:secret@db.example/visadesk{parameters}"))?;
         Ok((address.config.get_ssl_mode(), address.tls.verify))
     }
 
@@ -125,7 +125,7 @@ mod tests {
     fn other_parameters_reach_the_client() {
         let url =
             "postgresql://desk@db.example:5433/visadesk?connect_timeout=3&hostaddr=10.0.0.7&application_name=a%20b";
-        let Address { config, .. } = Address::parse(url).expect("it is read");
+        let ServerAddress { config, .. } = ServerAddress::parse(url).expect("it is read");
         assert_eq!(config.get_hosts(), [Host::Tcp("db.example".into())]);
         assert_eq!((config.get_ports(), config.get_user()), (&[5433][..], Some("desk")));
         assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(3)));
@@ -138,7 +138,7 @@ mod tests {
         for url in
             ["postgres:///visadesk?sslmode=require", "postgres://%2Ftmp/visadesk", "postgres:///visadesk?host=/tmp"]
         {
-            let Address { config, .. } = Address::parse(url).expect("it is read");
+            let ServerAddress { config, .. } = ServerAddress::parse(url).expect("it is read");
             assert!(matches!(config.get_hosts(), [Host::Unix(_)]), "{url}");
             assert_eq!(config.get_ssl_mode(), SslMode::Disable, "{url}");
         }

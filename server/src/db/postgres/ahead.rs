@@ -6,7 +6,7 @@ use diesel::QueryResult;
 use tokio_postgres::Client;
 
 use super::rows::Bind;
-use super::statements::{Answer, Prepared, ask};
+use super::statements::{Answer, CachedStatement, ask};
 
 /// The statements that a connection knows of the work that it runs.
 #[derive(Default)]
@@ -25,12 +25,12 @@ pub enum Ahead {
 /// A statement and its values.
 #[derive(PartialEq)]
 pub struct Question {
-    statement: Prepared,
+    statement: CachedStatement,
     binds: Vec<Bind>,
 }
 
 impl Question {
-    pub fn new(statement: Prepared, binds: Vec<Bind>) -> Self {
+    pub fn new(statement: CachedStatement, binds: Vec<Bind>) -> Self {
         Self { statement, binds }
     }
 

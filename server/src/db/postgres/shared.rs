@@ -11,7 +11,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Statement};
 
 use super::PgConnection;
-use super::address::Address;
+use super::address::ServerAddress;
 use super::ahead::{Ahead, Question};
 use super::failure::described;
 use super::statements::Answer;
@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// The shared connections of a database. They are opened at the first read.
 pub struct SharedReads {
-    address: Arc<Address>,
+    address: Arc<ServerAddress>,
     connections: Vec<Arc<ConnectionPlace>>,
 }
 
@@ -85,7 +85,7 @@ impl SharedReads {
     /// For the server at a URL.
     pub fn new(url: &str) -> Result<Self, String> {
         let connections = (0..CONNECTIONS).map(|_| Arc::default()).collect();
-        Ok(Self { address: Arc::new(Address::parse(url)?), connections })
+        Ok(Self { address: Arc::new(ServerAddress::parse(url)?), connections })
     }
 
     /// Runs `work`, which only reads; each of its statements is a snapshot of its own. Gives it back if that cannot be done here now: no
@@ -112,7 +112,7 @@ impl SharedReads {
 
 impl ConnectionPlace {
     /// The connection, if it is open. Otherwise begins to open it.
-    fn open(self: &Arc<Self>, address: &Arc<Address>) -> Option<Arc<SharedConnection>> {
+    fn open(self: &Arc<Self>, address: &Arc<ServerAddress>) -> Option<Arc<SharedConnection>> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
         match &*link {
             Link::Open(shared) if !shared.client.is_closed() => return Some(shared.clone()),
@@ -126,7 +126,7 @@ impl ConnectionPlace {
 }
 
 /// Opens the connection of a place that still exists afterwards.
-async fn connect(place: Weak<ConnectionPlace>, address: Arc<Address>) {
+async fn connect(place: Weak<ConnectionPlace>, address: Arc<ServerAddress>) {
     let opened = match address.connect().await {
         Ok(client) => match client.batch_execute(POSTGRES_SESSION).await {
             Ok(()) => Ok(client),

@@ -10,12 +10,12 @@ use super::rows::Bind;
 
 /// A prepared statement, or the text of one that is used once.
 #[derive(Clone)]
-pub enum Prepared {
+pub enum CachedStatement {
     Named(Arc<Statement>),
     Once(String),
 }
 
-impl PartialEq for Prepared {
+impl PartialEq for CachedStatement {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(one), Self::Named(other)) => Arc::ptr_eq(one, other),
@@ -33,11 +33,15 @@ pub struct Answer {
 }
 
 /// Sends a statement and reads its rows.
-pub async fn ask(client: &Client, statement: &Prepared, binds: Vec<Bind>) -> Result<Answer, tokio_postgres::Error> {
+pub async fn ask(
+    client: &Client,
+    statement: &CachedStatement,
+    binds: Vec<Bind>,
+) -> Result<Answer, tokio_postgres::Error> {
     let mut stream = pin!(match statement {
-        Prepared::Named(statement) => client.query_raw(&**statement, binds).await?,
+        CachedStatement::Named(statement) => client.query_raw(&**statement, binds).await?,
         // Parsed, bound and executed in one round trip.
-        Prepared::Once(sql) => client.query_typed_raw(sql, binds.into_iter().map(Bind::with_type)).await?,
+        CachedStatement::Once(sql) => client.query_typed_raw(sql, binds.into_iter().map(Bind::with_type)).await?,
     });
     let mut rows = Vec::new();
     while let Some(row) = stream.try_next().await? {

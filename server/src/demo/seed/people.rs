@@ -1,7 +1,7 @@
 //! Origins and names of applicants. Invented from common names; emails use reserved domains.
 
 /// A country that applicants come from.
-pub struct Origin {
+pub struct HomeCountry {
     /// As the sales site spells it.
     pub nationality: &'static str,
     /// The number of them in a thousand applicants.
@@ -31,8 +31,8 @@ pub enum NameOrder {
 }
 
 /// The origins of applicants, weighted.
-pub const ORIGINS: &[Origin] = &[
-    Origin {
+pub const ORIGINS: &[HomeCountry] = &[
+    HomeCountry {
         nationality: "Australia",
         weight: 148,
         country_code: "61",
@@ -41,7 +41,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["Smith", "Jones", "Williams", "Brown", "Wilson", "Taylor", "Nguyen", "O'Brien", "Kelly", "Walker"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "China",
         weight: 132,
         country_code: "86",
@@ -54,7 +54,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FamilyFirst,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "India",
         weight: 104,
         country_code: "91",
@@ -67,7 +67,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "United Kingdom",
         weight: 84,
         country_code: "44",
@@ -76,7 +76,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["Davies", "Evans", "Thompson", "Wright", "Robinson", "Hughes", "Clarke", "Hall", "McDonald", "Shah"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "United States",
         weight: 72,
         country_code: "1",
@@ -85,7 +85,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["Johnson", "Garcia", "Miller", "Martinez", "Anderson", "Lopez", "Lee", "White", "Nguyen", "Clark"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "France",
         weight: 58,
         country_code: "33",
@@ -94,7 +94,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["Martin", "Bernard", "Lefèvre", "Moreau", "Girard", "Dupont", "Bérenger", "Roux", "Le Gall", "Noël"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "Germany",
         weight: 56,
         country_code: "49",
@@ -103,7 +103,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["Müller", "Schmidt", "Schneider", "Fischer", "Weiß", "Köhler", "Wagner", "Groß", "Becker", "von Berg"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "Russia",
         weight: 54,
         country_code: "7",
@@ -116,7 +116,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "South Korea",
         weight: 48,
         country_code: "82",
@@ -129,7 +129,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FamilyFirst,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Japan",
         weight: 36,
         country_code: "81",
@@ -142,7 +142,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FamilyFirst,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Saudi Arabia",
         weight: 34,
         country_code: "966",
@@ -155,7 +155,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Netherlands",
         weight: 32,
         country_code: "31",
@@ -164,7 +164,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["de Vries", "van den Berg", "Bakker", "Visser", "Janssen", "de Boer", "van Dijk"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "Egypt",
         weight: 24,
         country_code: "20",
@@ -177,7 +177,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Thailand",
         weight: 22,
         country_code: "66",
@@ -190,7 +190,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Ukraine",
         weight: 20,
         country_code: "380",
@@ -203,7 +203,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Israel",
         weight: 16,
         country_code: "972",
@@ -216,7 +216,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Brazil",
         weight: 16,
         country_code: "55",
@@ -225,7 +225,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["da Silva", "Santos", "Oliveira", "Conceição", "Araújo", "Gonçalves"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "Turkey",
         weight: 14,
         country_code: "90",
@@ -234,7 +234,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["Yılmaz", "Kaya", "Demir", "Şahin", "Çelik", "Öztürk"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "Nigeria",
         weight: 12,
         country_code: "234",
@@ -243,7 +243,7 @@ pub const ORIGINS: &[Origin] = &[
         last: &["Okafor", "Adeyemi", "Bello", "Eze", "Ogunleye", "Nwosu"],
         native: None,
     },
-    Origin {
+    HomeCountry {
         nationality: "Greece",
         weight: 10,
         country_code: "30",
@@ -256,7 +256,7 @@ pub const ORIGINS: &[Origin] = &[
             order: NameOrder::FirstLast,
         }),
     },
-    Origin {
+    HomeCountry {
         nationality: "Papua New Guinea",
         weight: 8,
         country_code: "675",

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt, SeedableRng};
 
 use super::chance::{AGENTS, Agent, address, digits, in_percent, one_of, weighted};
 use super::disputes;
-use super::people::{NameOrder, ORIGINS, Origin};
+use super::people::{HomeCountry, NameOrder, ORIGINS};
 use super::world::World;
 use crate::chargebacks::store::NewDispute;
 use crate::ids::StaffId;
@@ -20,9 +20,9 @@ use crate::timestamp::Timestamp;
 /// An order and its history.
 pub struct Story {
     pub order: NewOrder,
-    pub remarks: Vec<Remark>,
-    pub mails: Vec<Mail>,
-    pub downloads: Vec<Download>,
+    pub remarks: Vec<DemoRemark>,
+    pub mails: Vec<SentMail>,
+    pub downloads: Vec<DemoDownload>,
     /// Of an order in ChargeBack.
     pub chargeback: Option<NewDispute>,
     /// The random source after the history, for the files.
@@ -30,7 +30,7 @@ pub struct Story {
 }
 
 /// A note of a member of staff.
-pub struct Remark {
+pub struct DemoRemark {
     pub staff_id: StaffId,
     pub text: &'static str,
     pub whatsapp: bool,
@@ -41,7 +41,7 @@ pub struct Remark {
 }
 
 /// A mail that was sent, or failed.
-pub struct Mail {
+pub struct SentMail {
     pub kind: &'static str,
     pub provider: &'static str,
     pub failure: Option<&'static str>,
@@ -49,7 +49,7 @@ pub struct Mail {
 }
 
 /// A download of the visa by the applicant.
-pub struct Download {
+pub struct DemoDownload {
     pub ip: String,
     pub agent: Agent,
     pub location: &'static str,
@@ -123,7 +123,7 @@ fn created_at(world: &World, number: u64, rng: &mut impl Rng) -> Timestamp {
 }
 
 /// `FULL NAME` as the applicant typed it, and its Latin parts.
-fn names(rng: &mut impl Rng, origin: &Origin) -> (String, &'static str, &'static str) {
+fn names(rng: &mut impl Rng, origin: &HomeCountry) -> (String, &'static str, &'static str) {
     let (first, last) = (rng.random_range(0..origin.first.len()), rng.random_range(0..origin.last.len()));
     let (latin_first, latin_last) = (origin.first[first], origin.last[last]);
     let full = match &origin.native {
@@ -231,9 +231,9 @@ struct OrderStory<'a, R> {
     world: &'a World,
     rng: &'a mut R,
     created_at: Timestamp,
-    remarks: Vec<Remark>,
-    mails: Vec<Mail>,
-    downloads: Vec<Download>,
+    remarks: Vec<DemoRemark>,
+    mails: Vec<SentMail>,
+    downloads: Vec<DemoDownload>,
     chargeback: Option<NewDispute>,
 }
 
@@ -332,7 +332,7 @@ impl<R: Rng> OrderStory<'_, R> {
             let after = TimeDelta::minutes(self.rng.random_range(3..4_000));
             let at = self.by_today(at, at + after);
             let location = one_of(self.rng, &["Australia", "Singapore", "Indonesia", "United Kingdom", "-"]);
-            self.downloads.push(Download { ip: address(self.rng), agent, location, at });
+            self.downloads.push(DemoDownload { ip: address(self.rng), agent, location, at });
             agent = one_of(self.rng, AGENTS);
         }
         self.downloads.sort_by_key(|download| download.at);
@@ -348,19 +348,19 @@ impl<R: Rng> OrderStory<'_, R> {
         let provider = one_of(self.rng, &["AWS", "AWS", "AWS", "Sendgrid"]);
         if in_percent(self.rng, 2) {
             let failure = Some("550 5.1.1 The mailbox does not exist");
-            self.mails.push(Mail { kind, provider, failure, at });
+            self.mails.push(SentMail { kind, provider, failure, at });
             let again = self.by_today(at, at + TimeDelta::minutes(12));
-            self.mails.push(Mail { kind, provider, failure: None, at: again });
+            self.mails.push(SentMail { kind, provider, failure: None, at: again });
             return;
         }
-        self.mails.push(Mail { kind, provider, failure: None, at });
+        self.mails.push(SentMail { kind, provider, failure: None, at });
     }
 
-    fn remark(&mut self, text: &'static str, mark: impl FnOnce(&mut Remark)) {
+    fn remark(&mut self, text: &'static str, mark: impl FnOnce(&mut DemoRemark)) {
         let at = self.later(10 * 24);
         let Some(staff_id) = self.any_member() else { return };
         let mut remark =
-            Remark { staff_id, text, whatsapp: false, telephone: false, refund: false, chargeback: false, at };
+            DemoRemark { staff_id, text, whatsapp: false, telephone: false, refund: false, chargeback: false, at };
         mark(&mut remark);
         self.remarks.push(remark);
     }

@@ -2,7 +2,7 @@
 
 use chrono::{NaiveDate, TimeDelta};
 
-use crate::config::Chargebacks as Terms;
+use crate::config::ChargebackSettings as Terms;
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 

@@ -2,23 +2,23 @@
 
 use bytes::Bytes;
 
-use super::outcome::{Outcome, Refusal};
+use super::outcome::{InspectionOutcome, Refusal};
 use super::{pdf, pictures};
-use crate::child::{self, Limits};
+use crate::child::{self, ChildLimits};
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::rules::MediaType;
 use crate::error::Result;
 
-const LIMITS: Limits =
-    Limits { memory_bytes: 512 * 1024 * 1024, processor_seconds: 5, input_bytes: MAX_BYTES as u64 + 1 };
+const LIMITS: ChildLimits =
+    ChildLimits { memory_bytes: 512 * 1024 * 1024, processor_seconds: 5, input_bytes: MAX_BYTES as u64 + 1 };
 
 /// Inspects the file on standard input.
 pub fn run() -> Result<()> {
     let content = Bytes::from(child::read_input(LIMITS)?);
     let (outcome, cleaned) = match inspect(&content) {
-        Ok(cleaned) if cleaned == content => (Outcome::Unchanged, Bytes::new()),
-        Ok(cleaned) => (Outcome::Changed, cleaned),
-        Err(refusal) => (Outcome::Refused(refusal), Bytes::new()),
+        Ok(cleaned) if cleaned == content => (InspectionOutcome::Unchanged, Bytes::new()),
+        Ok(cleaned) => (InspectionOutcome::Changed, cleaned),
+        Err(refusal) => (InspectionOutcome::Refused(refusal), Bytes::new()),
     };
     child::write_reply(&outcome, &cleaned)
 }

@@ -21,7 +21,7 @@ pub enum Refusal {
 
 /// The child's reply: one line of JSON, followed by the new content if it changed.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum InspectionOutcome {
     Unchanged,
     Changed,
     Refused(Refusal),

@@ -28,7 +28,7 @@ impl ImageSize {
 
 /// A page to render. The PDF follows it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Job {
+pub struct PageJob {
     /// From 1.
     pub page: usize,
     pub size: ImageSize,
@@ -36,7 +36,7 @@ pub struct Job {
 
 /// The child's reply. An image follows `Rendered`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reply {
+pub enum PageReply {
     Rendered {
         pages: usize,
         media_type: MediaType,

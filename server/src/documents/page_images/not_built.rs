@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bytes::Bytes;
 
-use super::job::{Job, Reply};
+use super::job::{PageJob, PageReply};
 
 /// The program to start as the child: the file at this program's path, which the complete build will replace.
 pub(super) fn program(this: PathBuf) -> PathBuf {
@@ -12,6 +12,6 @@ pub(super) fn program(this: PathBuf) -> PathBuf {
 }
 
 /// Reports that there is no renderer yet.
-pub(super) fn render(_: &Job, _: Bytes) -> (Reply, Vec<u8>) {
-    (Reply::NotBuilt, Vec::new())
+pub(super) fn render(_: &PageJob, _: Bytes) -> (PageReply, Vec<u8>) {
+    (PageReply::NotBuilt, Vec::new())
 }

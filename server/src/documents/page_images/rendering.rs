@@ -15,7 +15,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, RgbaImage};
 
-use super::job::{ImageSize, Job, Reply};
+use super::job::{ImageSize, PageJob, PageReply};
 use crate::documents::rules::MediaType;
 use crate::pdf::CJK_FONT;
 
@@ -41,27 +41,27 @@ pub(super) fn program(this: PathBuf) -> PathBuf {
 }
 
 /// The reply to a job, and the bytes of the image.
-pub(super) fn render(job: &Job, pdf: Bytes) -> (Reply, Vec<u8>) {
+pub(super) fn render(job: &PageJob, pdf: Bytes) -> (PageReply, Vec<u8>) {
     let refused = |reply| (reply, Vec::new());
-    let Ok(pdf) = Pdf::new(Arc::new(pdf)) else { return refused(Reply::Unreadable) };
+    let Ok(pdf) = Pdf::new(Arc::new(pdf)) else { return refused(PageReply::Unreadable) };
     let pages = pdf.pages().len();
     if pages == 0 {
-        return refused(Reply::Unreadable);
+        return refused(PageReply::Unreadable);
     }
     let Some(page) = job.page.checked_sub(1).and_then(|index| pdf.pages().get(index)) else {
-        return refused(Reply::NoSuchPage { pages });
+        return refused(PageReply::NoSuchPage { pages });
     };
     let (width, height) = page.render_dimensions();
     let Some((scale, width, height)) = pixels(width, height, job.size) else {
-        return refused(Reply::Unreadable);
+        return refused(PageReply::Unreadable);
     };
     let settings =
         RenderSettings { x_scale: scale, y_scale: scale, width: Some(width), height: Some(height), bg_color: WHITE };
     let interpreter = InterpreterSettings { font_resolver: Arc::new(font), ..InterpreterSettings::default() };
     let image = hayro::render(page, &RenderCache::new(), &interpreter, &settings);
     match encode(&image, job.size) {
-        Some((media_type, content)) => (Reply::Rendered { pages, media_type }, content),
-        None => refused(Reply::Unreadable),
+        Some((media_type, content)) => (PageReply::Rendered { pages, media_type }, content),
+        None => refused(PageReply::Unreadable),
     }
 }
 

@@ -24,15 +24,15 @@ pub enum Format {
 
 /// A row and its number: in NDJSON the line, in CSV the row of the spreadsheet, where the header is 1.
 #[derive(Debug, PartialEq)]
-pub struct Row {
+pub struct ImportRow {
     pub number: u64,
     pub given: Result<Map<String, Value>, FieldError>,
 }
 
 /// The rows of a file.
 pub enum Rows<R> {
-    Ndjson(Lines<R>),
-    Csv(Box<Records<R>>),
+    Ndjson(NdjsonLines<R>),
+    Csv(Box<CsvRecords<R>>),
 }
 
 impl<R: BufRead> Rows<R> {
@@ -45,16 +45,16 @@ impl<R: BufRead> Rows<R> {
             file.consume(3);
         }
         Ok(match format {
-            Format::Ndjson => Self::Ndjson(Lines { file, number: 0 }),
-            Format::Csv => Self::Csv(Box::new(Records::of(file)?)),
+            Format::Ndjson => Self::Ndjson(NdjsonLines { file, number: 0 }),
+            Format::Csv => Self::Csv(Box::new(CsvRecords::of(file)?)),
         })
     }
 }
 
 impl<R: BufRead> Iterator for Rows<R> {
-    type Item = io::Result<Row>;
+    type Item = io::Result<ImportRow>;
 
-    fn next(&mut self) -> Option<io::Result<Row>> {
+    fn next(&mut self) -> Option<io::Result<ImportRow>> {
         match self {
             Self::Ndjson(lines) => lines.next().transpose(),
             Self::Csv(records) => records.next().transpose(),
@@ -73,13 +73,13 @@ fn too_long() -> FieldError {
 const NOT_UTF8: &str = "holds characters that are not UTF-8";
 
 /// The lines of NDJSON.
-pub struct Lines<R> {
+pub struct NdjsonLines<R> {
     file: R,
     number: u64,
 }
 
-impl<R: BufRead> Lines<R> {
-    fn next(&mut self) -> io::Result<Option<Row>> {
+impl<R: BufRead> NdjsonLines<R> {
+    fn next(&mut self) -> io::Result<Option<ImportRow>> {
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -89,7 +89,7 @@ impl<R: BufRead> Lines<R> {
                 continue;
             }
             let given = if whole { parse(&line) } else { Err(too_long()) };
-            return Ok(Some(Row { number: self.number, given }));
+            return Ok(Some(ImportRow { number: self.number, given }));
         }
     }
 }
@@ -113,7 +113,7 @@ fn read_line(file: &mut impl BufRead, into: &mut Vec<u8>) -> io::Result<Option<b
 }
 
 /// The records of CSV.
-pub struct Records<R> {
+pub struct CsvRecords<R> {
     file: R,
     reader: Reader,
     header: Vec<String>,
@@ -128,7 +128,7 @@ enum CellRecord {
     TooLong,
 }
 
-impl<R: BufRead> Records<R> {
+impl<R: BufRead> CsvRecords<R> {
     fn of(mut file: R) -> io::Result<Self> {
         let delimiter = delimiter(file.fill_buf()?);
         let mut records = Self {
@@ -156,7 +156,7 @@ impl<R: BufRead> Records<R> {
         Ok(records)
     }
 
-    fn next(&mut self) -> io::Result<Option<Row>> {
+    fn next(&mut self) -> io::Result<Option<ImportRow>> {
         let Some(record) = self.read()? else { return Ok(None) };
         let given = match record {
             CellRecord::TooLong => Err(too_long()),
@@ -165,7 +165,7 @@ impl<R: BufRead> Records<R> {
             }
             CellRecord::Cells(_) => self.fields(),
         };
-        Ok(Some(Row { number: self.number, given }))
+        Ok(Some(ImportRow { number: self.number, given }))
     }
 
     fn fields(&self) -> Result<Map<String, Value>, FieldError> {

@@ -3,8 +3,8 @@ use serde_json::json;
 
 use super::*;
 
-fn context() -> Context {
-    Context { now: "2026-03-10T08:00:00Z".parse().unwrap(), today: day(2026, 3, 10) }
+fn context() -> IntakeMoment {
+    IntakeMoment { now: "2026-03-10T08:00:00Z".parse().unwrap(), today: day(2026, 3, 10) }
 }
 
 fn given(value: Value) -> Map<String, Value> {

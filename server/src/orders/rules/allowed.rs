@@ -67,7 +67,7 @@ pub fn allowed_in_list(staff: &Staff, state: &OrderState, folder: Option<Folder>
 
 /// The records of an order that decide about further ones.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Records {
+pub struct OrderRecords {
     /// Of its chargeback.
     pub chargeback: bool,
     /// Of a refund in force.
@@ -75,7 +75,7 @@ pub struct Records {
 }
 
 /// Returns the actions that `staff` may perform on an order on its own screen.
-pub fn allowed(staff: &Staff, state: &OrderState, has: Records, today: NaiveDate) -> Allowed {
+pub fn allowed(staff: &Staff, state: &OrderState, has: OrderRecords, today: NaiveDate) -> Allowed {
     let status = state.process_status;
     let may_move = |to: &ProcessStatus| {
         *to != status && *to != ProcessStatus::Deleted && check_status(staff, *to, None, today, state).is_ok()

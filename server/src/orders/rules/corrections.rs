@@ -83,7 +83,7 @@ pub struct Correction {
 
 /// A field that a correction changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedField {
     pub field: &'static str,
     pub before: Option<String>,
     pub after: Option<String>,
@@ -130,7 +130,7 @@ impl Correction {
     ///
     /// # Errors
     /// The fields whose value is neither the one that the member saw nor the new one.
-    pub fn apply(&self, current: &Entered) -> Result<(Entered, Vec<Changed>), Vec<&'static str>> {
+    pub fn apply(&self, current: &Entered) -> Result<(Entered, Vec<ChangedField>), Vec<&'static str>> {
         let (mut corrected, mut changed, mut stale) = (current.clone(), Vec::new(), Vec::new());
         for (field, seen) in &self.seen {
             let (before, after) = ((field.text)(current), (field.text)(&self.wanted));
@@ -141,7 +141,7 @@ impl Correction {
                 stale.push(field.name);
             }
             (field.copy)(&self.wanted, &mut corrected);
-            changed.push(Changed { field: field.name, before, after });
+            changed.push(ChangedField { field: field.name, before, after });
         }
         // Without a contact address of its own, an order has the account's: then both hold the mistake, and both open the order.
         let contact = |entered: &Entered| entered.contact_email_address.as_deref().map(without_case);

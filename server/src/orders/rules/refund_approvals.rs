@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 
 use super::refunds::{BULK_DAY, is_due};
 use super::{OrderState, acts_for_others};
-use crate::config::Refunds;
+use crate::config::RefundSettings;
 use crate::ids::{OrderId, StaffId};
 use crate::money::Money;
 use crate::orders::errors::OrderError;
@@ -66,14 +66,14 @@ impl Totals {
 }
 
 /// Returns true if the configuration requires a second person for some refunds.
-pub fn is_on(config: &Refunds) -> bool {
+pub fn is_on(config: &RefundSettings) -> bool {
     config.approval_orders > 0 || config.approval_amount > 0
 }
 
 /// A second person must approve the refund of the `selected` orders. `before`: the orders that the member marked in [`COUNTED_FOR`]
 /// without an approval. Both count together. The sum of each currency is compared on its own, in its whole units; an order without a
 /// recorded payment counts by number alone. A single order, with none before it, never waits.
-pub fn needs_approval(selected: &Totals, before: &Totals, config: &Refunds) -> bool {
+pub fn needs_approval(selected: &Totals, before: &Totals, config: &RefundSettings) -> bool {
     let orders = selected.orders + before.orders;
     if selected.orders == 0 || orders < 2 {
         return false;
@@ -179,11 +179,11 @@ mod tests {
         Some(Money::parse(amount, Currency::parse(code).unwrap()).unwrap())
     }
 
-    fn config(orders: usize, amount: u32) -> Refunds {
-        Refunds { approval_orders: orders, approval_amount: amount, ..Config::default().refunds }
+    fn config(orders: usize, amount: u32) -> RefundSettings {
+        RefundSettings { approval_orders: orders, approval_amount: amount, ..Config::default().refunds }
     }
 
-    fn needs(selected: &[Option<Money>], before: &[Option<Money>], config: &Refunds) -> bool {
+    fn needs(selected: &[Option<Money>], before: &[Option<Money>], config: &RefundSettings) -> bool {
         needs_approval(&Totals::of(selected.iter().copied()), &Totals::of(before.iter().copied()), config)
     }
 

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use chrono_tz::Tz;
 
 use super::{OrderState, acts_for_others};
-use crate::config::{BulkOrdersPerDay, Refunds};
+use crate::config::{BulkOrdersPerDay, RefundSettings};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
 use crate::orders::status::ProcessStatus;
@@ -62,7 +62,7 @@ pub fn summary(states: &[OrderState], zone: Tz) -> RefundSummary {
 
 /// Returns the time that the emails about `refunded` orders that are marked together wait, so that they can be stopped. None: they are
 /// sent at once.
-pub fn mail_delay(refunded: usize, config: &Refunds) -> Option<TimeDelta> {
+pub fn mail_delay(refunded: usize, config: &RefundSettings) -> Option<TimeDelta> {
     let is_delayed = refunded > config.delay_mails_above && config.mail_delay_minutes > 0;
     is_delayed.then(|| TimeDelta::minutes(config.mail_delay_minutes.into()))
 }

@@ -3,7 +3,7 @@
 use chrono::{Datelike, Months, NaiveDate};
 
 use super::names::{self, Match};
-use super::zone::{self, Names, Read, Zone};
+use super::zone::{self, Names, Read, ZoneFields};
 use super::{FieldFinding, Finding, PaperField};
 use crate::documents::rules::needed_documents;
 use crate::papers::reading::PassportReading;
@@ -23,7 +23,7 @@ const UNPROVED: [(char, &str); 6] = [
 
 /// The values typed for the applicant and the passport.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Typed {
+pub struct TypedPassport {
     pub full_name: String,
     pub first_name: Option<String>,
     pub middle_name: Option<String>,
@@ -42,7 +42,7 @@ pub struct Typed {
 }
 
 /// Compares what was read with what was typed, on that day.
-pub fn compare(reading: &PassportReading, typed: &Typed, today: NaiveDate) -> Vec<FieldFinding> {
+pub fn compare(reading: &PassportReading, typed: &TypedPassport, today: NaiveDate) -> Vec<FieldFinding> {
     let zone = zone::fields(reading);
     let mut findings = of_names(&zone, typed);
     findings.push(of_number(&zone.number, typed.document_number.as_deref()));
@@ -78,7 +78,7 @@ fn if_sure(says: Finding, is_sure: bool) -> (Finding, Option<&'static str>) {
     if is_sure { (says, None) } else { (Finding::Look, Some("It was not read clearly")) }
 }
 
-fn of_names(zone: &Zone, typed: &Typed) -> Vec<FieldFinding> {
+fn of_names(zone: &ZoneFields, typed: &TypedPassport) -> Vec<FieldFinding> {
     let given: Vec<&str> = [&typed.first_name, &typed.middle_name].into_iter().flatten().map(String::as_str).collect();
     let (given, surname) = (given.join(" "), typed.last_name.clone().unwrap_or_default());
     if given.is_empty() || surname.is_empty() {
@@ -106,7 +106,7 @@ fn of_names(zone: &Zone, typed: &Typed) -> Vec<FieldFinding> {
 }
 
 /// The whole name in either order.
-fn of_full_name(zone: &Zone, typed: &Typed) -> FieldFinding {
+fn of_full_name(zone: &ZoneFields, typed: &TypedPassport) -> FieldFinding {
     let typed = typed.full_name.clone();
     let Some(Names { surname, given, is_cut, .. }) = &zone.names else {
         return finding(PaperField::FullName, Some(typed), None, Finding::NotReadable, None);
@@ -226,7 +226,7 @@ pub fn months_needed(visa_type: &str, document_type: Option<&str>) -> Option<u32
 }
 
 /// The travel document is valid long enough: from the arrival, or from today.
-fn of_validity(expiry: &Read, typed: &Typed, today: NaiveDate) -> Option<FieldFinding> {
+fn of_validity(expiry: &Read, typed: &TypedPassport, today: NaiveDate) -> Option<FieldFinding> {
     let months = months_needed(typed.visa_type.as_deref()?, typed.document_type.as_deref())?;
     let arrival = typed.arrival_date.filter(|date| *date > today).unwrap_or(today);
     let until = arrival.checked_add_months(Months::new(months))?;

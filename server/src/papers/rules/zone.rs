@@ -50,7 +50,7 @@ pub struct Names {
 
 /// The fields of a zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Zone {
+pub struct ZoneFields {
     pub names: Option<Names>,
     /// True if both readings have the same names.
     pub names_are_sure: bool,
@@ -65,13 +65,13 @@ pub struct Zone {
 }
 
 /// The fields of a reading.
-pub fn fields(reading: &PassportReading) -> Zone {
+pub fn fields(reading: &PassportReading) -> ZoneFields {
     let second = reading.second.as_ref().unwrap_or(&reading.first);
     let both = [&reading.first, second];
     let names = both.map(|lines| line(lines, 0).and_then(names));
     let [first, other] = names;
     let names_are_sure = first.as_ref().is_some_and(|names| !names.has_rest) && first == other;
-    Zone {
+    ZoneFields {
         names_are_sure,
         names: first.or(other),
         issuing_state: twice(both.map(|lines| line(lines, 0).map(|line| code(&line[2..5])))),
@@ -218,7 +218,7 @@ mod tests {
         format!("{head}<<<<<<<<<<<<<<0{}", digit(&format!("{all}<<<<<<<<<<<<<<0")))
     }
 
-    fn read(first: &str, second: &str) -> Zone {
+    fn read(first: &str, second: &str) -> ZoneFields {
         let lines: ReadLines = [Some(first.to_owned()), Some(second.to_owned())];
         fields(&PassportReading { from: ReadFrom::Tesseract, first: lines.clone(), second: Some(lines), crop: None })
     }

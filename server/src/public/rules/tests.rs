@@ -8,8 +8,8 @@ fn at(day: u32) -> Timestamp {
     format!("2026-05-{day:02}T09:00:00Z").parse().unwrap()
 }
 
-fn order(process_status: ProcessStatus) -> TrackedOrder {
-    TrackedOrder {
+fn order(process_status: ProcessStatus) -> TrackedFacts {
+    TrackedFacts {
         order_id: OrderId(100_001),
         process_status,
         full_name: "Ana Putri".into(),
@@ -69,7 +69,7 @@ fn every_status_is_a_stage() {
     let stages = |visa: Option<Timestamp>| {
         ProcessStatus::ALL
             .iter()
-            .map(move |status| stage(&TrackedOrder { visa_issued_at: visa, first_visa_at: visa, ..order(*status) }))
+            .map(move |status| stage(&TrackedFacts { visa_issued_at: visa, first_visa_at: visa, ..order(*status) }))
     };
     use Stage::*;
     // New, Pending, Future, Awaiting, AwaitingGovt, Contact Customer, Customer Called, Completed, Refunds, ChargeBack, Deleted.
@@ -101,17 +101,17 @@ fn every_status_is_a_stage() {
     ];
     assert_eq!(stages(None).collect::<Vec<_>>(), without);
     assert_eq!(stages(Some(at(5))).collect::<Vec<_>>(), with);
-    assert_eq!(stage(&TrackedOrder { assign_to: Some(StaffId(7)), ..order(ProcessStatus::New) }), InReview);
+    assert_eq!(stage(&TrackedFacts { assign_to: Some(StaffId(7)), ..order(ProcessStatus::New) }), InReview);
 }
 
 #[test]
 fn the_timeline_starts_with_received_skips_repeated_stages_and_ends_with_the_current_one() {
     use ProcessStatus::{AwaitingGovt, Completed, CustomerCalled, Deleted, New, Refunds};
-    let told = |order: &TrackedOrder, changes: &[(Timestamp, ProcessStatus)]| -> Vec<(Stage, u32)> {
+    let told = |order: &TrackedFacts, changes: &[(Timestamp, ProcessStatus)]| -> Vec<(Stage, u32)> {
         use chrono::Datelike;
         timeline(order, changes).into_iter().map(|step| (step.stage, step.at.day())).collect()
     };
-    let done = TrackedOrder { visa_issued_at: Some(at(6)), first_visa_at: Some(at(6)), ..order(Completed) };
+    let done = TrackedFacts { visa_issued_at: Some(at(6)), first_visa_at: Some(at(6)), ..order(Completed) };
     let changes = [
         (at(1), New),
         (at(2), AwaitingGovt),
@@ -125,9 +125,9 @@ fn the_timeline_starts_with_received_skips_repeated_stages_and_ends_with_the_cur
 
     // From an older system, without a trail.
     assert_eq!(told(&done, &[]), [(Stage::Received, 1), (Stage::Ready, 6)]);
-    let refunded = TrackedOrder { refund_date: Some(at(8)), ..order(Refunds) };
+    let refunded = TrackedFacts { refund_date: Some(at(8)), ..order(Refunds) };
     assert_eq!(told(&refunded, &[]), [(Stage::Received, 1), (Stage::Closed, 8)]);
-    let taken = TrackedOrder { assign_to: Some(StaffId(7)), ..order(New) };
+    let taken = TrackedFacts { assign_to: Some(StaffId(7)), ..order(New) };
     assert_eq!(told(&taken, &[]), [(Stage::Received, 1), (Stage::InReview, 9)]);
     assert_eq!(told(&order(New), &[]), [(Stage::Received, 1)]);
 }
@@ -151,9 +151,9 @@ fn an_order_lists_the_documents_and_the_reply_that_it_needs() {
         assert_eq!(told(quiet, &[]), [""; 0], "{quiet}");
     }
     let ready =
-        TrackedOrder { visa_issued_at: Some(at(6)), first_visa_at: Some(at(6)), ..order(ProcessStatus::Completed) };
+        TrackedFacts { visa_issued_at: Some(at(6)), first_visa_at: Some(at(6)), ..order(ProcessStatus::Completed) };
     assert_eq!(needs(&ready, &HashSet::new()), []);
-    let unknown = TrackedOrder { visa_type: None, ..order(ProcessStatus::New) };
+    let unknown = TrackedFacts { visa_type: None, ..order(ProcessStatus::New) };
     assert_eq!(needs(&unknown, &HashSet::new()), []);
 }
 

@@ -54,15 +54,15 @@ pub struct Begun {
 
 /// A passkey that a browser has just created.
 #[derive(Clone, Debug)]
-pub struct NewPasskey {
+pub struct CreatedPasskey {
     pub credential_id: String,
     pub credential: String,
 }
 
 /// The outcome of an assertion.
 #[derive(Clone, Debug)]
-pub enum Verdict {
-    Right(Verified),
+pub enum AssertionOutcome {
+    Right(Assertion),
     /// The signature is right, but its counter is not above that of an earlier assertion.
     Copied {
         credential_id: String,
@@ -72,7 +72,7 @@ pub enum Verdict {
 
 /// An assertion with a right signature.
 #[derive(Clone, Debug)]
-pub struct Verified {
+pub struct Assertion {
     pub credential_id: String,
     /// The credential as it is to be stored from now on.
     pub credential: String,

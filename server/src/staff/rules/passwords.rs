@@ -24,7 +24,7 @@ pub struct PasswordRule {
 
 impl PasswordRule {
     /// The rule of the configuration.
-    pub fn of(config: &config::Passwords) -> Self {
+    pub fn of(config: &config::PasswordSettings) -> Self {
         Self { min_characters: config.min_length as usize, min_guesses: config.min_guesses }
     }
 }

@@ -95,7 +95,7 @@ impl SecondFactorRule {
     ///
     /// # Errors
     /// [`StaffError::UnknownStaffType`].
-    pub fn of(config: &config::SecondFactor) -> Result<Self> {
+    pub fn of(config: &config::SecondFactorSettings) -> Result<Self> {
         let required_for = config.required_for.iter().map(|name| StaffType::named(name)).collect::<Result<_>>()?;
         Ok(Self { required_for, confirm_actions: config.confirm_actions })
     }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_second_factor_is_required_for_the_types_of_the_setting() {
-        let config = |names: &[&str]| config::SecondFactor {
+        let config = |names: &[&str]| config::SecondFactorSettings {
             required_for: names.iter().map(|name| (*name).to_owned()).collect(),
             ..config::Config::default().second_factor
         };

@@ -6,6 +6,7 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 use visadesk::db::schema::documents;
+use visadesk::error::Declared;
 use visadesk::files::sha256;
 use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Manager, Team};
@@ -23,7 +24,13 @@ const FILE: usize = 19 * MIB;
 /// Stores a large file of a new order.
 async fn add_file(test: &TestApp) {
     let (order, now) = (test.add_order(New).await, test.clock.now());
-    let stored = test.app.documents.files.put(Bytes::from(vec![b'x'; FILE])).await.expect("it is stored");
+    let stored = test
+        .app
+        .documents
+        .files
+        .put(Bytes::from(vec![b'x'; FILE]), Declared::in_background())
+        .await
+        .expect("it is stored");
     test.write(move |tx| {
         let row = (
             documents::order_id.eq(order),

@@ -1,18 +1,19 @@
 //! Mails that are composed before the transaction that queues them.
 
 use serde_json::json;
+use visadesk::error::Declared;
 use visadesk::ids::OrderId;
 use visadesk::mail::errors::MailError;
 use visadesk::mail::outbox::NewMail;
 use visadesk::mail::prepared::Prepared;
 use visadesk::mail::rules::{Address, MailKind};
-use visadesk::mail::store::{Facts, find_facts};
+use visadesk::mail::store::{MailFacts, find_facts};
 use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Manager;
 
 use crate::support::TestApp;
 
-async fn facts(test: &TestApp, order: i64) -> Facts {
+async fn facts(test: &TestApp, order: i64) -> MailFacts {
     test.read(move |conn| find_facts(conn, OrderId(order))).await.expect("an order")
 }
 
@@ -20,7 +21,8 @@ async fn facts(test: &TestApp, order: i64) -> Facts {
 async fn compose(test: &TestApp, order: i64, address: &str) -> Prepared {
     let (facts, recipient) = (facts(test, order).await, Address::parse(address).expect("an address"));
     let letter = facts.letter(OrderId(order));
-    let mail = Prepared::compose(&test.app.mail, MailKind::DownloadLink, recipient, &facts, letter);
+    let mail =
+        Prepared::compose(&test.app.mail, Declared::in_background(), MailKind::DownloadLink, recipient, &facts, letter);
     mail.expect("a text").with_link(test.clock.now())
 }
 

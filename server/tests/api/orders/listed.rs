@@ -5,7 +5,7 @@ use visadesk::ids::{OrderId, StaffId};
 use visadesk::orders::rules::{Folder, ProcessingMode, is_listed};
 use visadesk::orders::selection::Selection;
 use visadesk::orders::status::ProcessStatus;
-use visadesk::orders::store::{Window, list_ids, rows};
+use visadesk::orders::store::{RowWindow, list_ids, rows};
 use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
@@ -26,7 +26,7 @@ async fn every_folder_lists_the_orders_of_the_rule() {
             }
         }
     }
-    let whole = Window { start: 0, length: ids.len() as i64 };
+    let whole = RowWindow { start: 0, length: ids.len() as i64 };
     for (folder, name) in Folder::ALL {
         let ids = ids.clone();
         let read = test.read(move |conn| {

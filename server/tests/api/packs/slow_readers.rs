@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use diesel::prelude::*;
 use serde_json::json;
+use visadesk::error::Declared;
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::orders::disputed;
@@ -15,7 +16,13 @@ const LARGE: usize = 19 * 1024 * 1024;
 
 /// Stores a large file as the newest pack of the same contents.
 async fn add_large_pack(test: &TestApp) {
-    let stored = test.app.documents.files.put(Bytes::from(vec![b'x'; LARGE])).await.expect("it is stored");
+    let stored = test
+        .app
+        .documents
+        .files
+        .put(Bytes::from(vec![b'x'; LARGE]), Declared::in_background())
+        .await
+        .expect("it is stored");
     test.write(move |tx| {
         let copy = format!(
             "INSERT INTO defence_packs

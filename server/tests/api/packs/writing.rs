@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use serde_json::json;
 use visadesk::config::Config;
 use visadesk::db::schema::{documents, mails, orders};
+use visadesk::error::Declared;
 use visadesk::files::sha256;
 use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Manager, Team};
@@ -312,8 +313,16 @@ async fn identical_facts_at_the_same_time_produce_identical_bytes() {
         for _ in 0..2 {
             let gathered =
                 test.read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::ids::OrderId(order))).await;
-            let pack_file =
-                visadesk::chargebacks::packs::make(&test.app.chargebacks, pack, &gathered, &staff, now).await.unwrap();
+            let pack_file = visadesk::chargebacks::packs::make(
+                &test.app.chargebacks,
+                pack,
+                &gathered,
+                &staff,
+                now,
+                Declared::in_background(),
+            )
+            .await
+            .unwrap();
             packs.push(pack_file);
         }
         assert!(packs[0].content == packs[1].content && packs[0].facts == packs[1].facts, "{pack:?}");
@@ -323,9 +332,13 @@ async fn identical_facts_at_the_same_time_produce_identical_bytes() {
     let gathered =
         test.read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::ids::OrderId(order))).await;
     let (room, letter) = (&test.app.chargebacks, visadesk::chargebacks::packs::rules::PackType::Letter);
-    let first = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, now).await.unwrap();
+    let first = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, now, Declared::in_background())
+        .await
+        .unwrap();
     let later = now + TimeDelta::seconds(2);
-    let second = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, later).await.unwrap();
+    let second = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, later, Declared::in_background())
+        .await
+        .unwrap();
     assert!(first.content != second.content);
 }
 

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use chrono::{Days, NaiveDate};
 use visadesk::documents::rules::MediaType;
 use visadesk::papers::reading::Reading;
-use visadesk::papers::rules::passport::{Typed, compare};
+use visadesk::papers::rules::passport::{TypedPassport, compare};
 use visadesk::papers::rules::{FieldFinding, Finding, Paper, PaperField};
-use visadesk::papers::store::Ended;
+use visadesk::papers::store::CheckResult;
 use visadesk::papers::worker::read_paper;
 
 use super::tesseract;
@@ -25,9 +25,9 @@ fn day(digits: &str, century: i32) -> NaiveDate {
 }
 
 /// What the owner of the passport types.
-pub fn typed(passport: &Passport) -> Typed {
+pub fn typed(passport: &Passport) -> TypedPassport {
     let century = if passport.birth.starts_with('0') { 2000 } else { 1900 };
-    Typed {
+    TypedPassport {
         full_name: format!("{} {}", passport.typed_given, passport.typed_surname),
         first_name: Some(passport.typed_given.into()),
         middle_name: None,
@@ -133,28 +133,28 @@ fn mistyped(number: &str) -> Vec<String> {
 }
 
 /// What was typed with one planted difference each, and the field that has it.
-fn planted(typed: &Typed) -> Vec<(PaperField, Typed)> {
+fn planted(typed: &TypedPassport) -> Vec<(PaperField, TypedPassport)> {
     let mut all = Vec::new();
     for surname in misspelled(typed.last_name.as_deref().expect("a surname")) {
-        all.push((PaperField::Surname, Typed { last_name: Some(surname), ..typed.clone() }));
+        all.push((PaperField::Surname, TypedPassport { last_name: Some(surname), ..typed.clone() }));
     }
     for given in misspelled(typed.first_name.as_deref().expect("a name")) {
-        all.push((PaperField::GivenNames, Typed { first_name: Some(given), ..typed.clone() }));
+        all.push((PaperField::GivenNames, TypedPassport { first_name: Some(given), ..typed.clone() }));
     }
     for number in mistyped(typed.document_number.as_deref().expect("a number")) {
-        all.push((PaperField::Number, Typed { document_number: Some(number), ..typed.clone() }));
+        all.push((PaperField::Number, TypedPassport { document_number: Some(number), ..typed.clone() }));
     }
     for days in [1, 10, 31, 365, 36_525] {
         let birth = typed.date_of_birth.and_then(|date| date.checked_sub_days(Days::new(days)));
-        all.push((PaperField::DateOfBirth, Typed { date_of_birth: birth, ..typed.clone() }));
+        all.push((PaperField::DateOfBirth, TypedPassport { date_of_birth: birth, ..typed.clone() }));
         let expiry = typed.date_of_expiry.and_then(|date| date.checked_add_days(Days::new(days)));
-        all.push((PaperField::Expiry, Typed { date_of_expiry: expiry, ..typed.clone() }));
+        all.push((PaperField::Expiry, TypedPassport { date_of_expiry: expiry, ..typed.clone() }));
     }
     let other_sex = if typed.sex.as_deref() == Some("Male") { "Female" } else { "Male" };
-    all.push((PaperField::Sex, Typed { sex: Some(other_sex.into()), ..typed.clone() }));
+    all.push((PaperField::Sex, TypedPassport { sex: Some(other_sex.into()), ..typed.clone() }));
     for country in ["Austria", "Denmark", "Vanuatu"] {
-        all.push((PaperField::Nationality, Typed { nationality: Some(country.into()), ..typed.clone() }));
-        all.push((PaperField::IssuingState, Typed { passport_from: Some(country.into()), ..typed.clone() }));
+        all.push((PaperField::Nationality, TypedPassport { nationality: Some(country.into()), ..typed.clone() }));
+        all.push((PaperField::IssuingState, TypedPassport { passport_from: Some(country.into()), ..typed.clone() }));
     }
     all
 }
@@ -185,7 +185,7 @@ fn check(page: Page, score: &mut Score, errors: &mut Errors) {
     let (media_type, content) = page.content();
     let ended = read_paper(Path::new(BINARY), Some(&tesseract()), Paper::Passport, media_type, &content.into());
     score.pages += 1;
-    let Ended::Read(reading) = ended.expect("children start") else { return };
+    let CheckResult::Read(reading) = ended.expect("children start") else { return };
     let Reading::Passport(reading) = reading else { panic!("a passport was read as another paper") };
     score.read += 1;
     let right = typed(page.passport);

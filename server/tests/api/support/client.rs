@@ -7,10 +7,11 @@ use reqwest::multipart::Form;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tokio::sync::OnceCell;
+use visadesk::error::Declared;
 use visadesk::ids::StaffId;
 use visadesk::staff::rules::passwords::NewPassword;
 use visadesk::staff::rules::{Staff, StaffType};
-use visadesk::staff::sessions::{self, Origin};
+use visadesk::staff::sessions::{self, SignInOrigin};
 use visadesk::staff::store::{self, Profile};
 use visadesk::staff::tokens::{NewSession, Remember, TokenPerson};
 use visadesk::text::{Email, PersonName};
@@ -147,7 +148,7 @@ impl TestApp {
         let session = new.clone();
         let member = self
             .write(move |tx| {
-                sessions::start(tx, &session, StaffId(staff_id), &Origin::default())?;
+                sessions::start(tx, &session, StaffId(staff_id), &SignInOrigin::default())?;
                 Ok(store::find(tx, StaffId(staff_id))?.expect("an active member"))
             })
             .await;
@@ -158,12 +159,9 @@ impl TestApp {
 
 /// Returns the id of the member of this name, and adds the member if missing.
 pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i64 {
-    let hash = test
-        .app
-        .staff
-        .passwords
-        .hash(NewPassword::of_member(PASSWORD, test.app.staff.passwords.rule).expect("a password"))
-        .await;
+    let passwords = &test.app.staff.passwords;
+    let password = NewPassword::of_member(PASSWORD, passwords.rule).expect("a password");
+    let hash = passwords.hash(Declared::in_background(), password).await;
     let (hash, now) = (hash.expect("the password is hashed"), test.clock.now());
     let email = format!("{}@visadesk.example", name.to_lowercase().replace(' ', "."));
     let profile = Profile {

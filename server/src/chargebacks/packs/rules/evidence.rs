@@ -1,13 +1,13 @@
 //! Which evidence an order has and which is missing, shown before a pack is made.
 
 use super::wording::{both, counted, masked};
-use super::{Delivery, Facts};
+use super::{DeliveryRecord, PackFacts};
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::kinds::Origin;
 
 /// A piece of evidence that a bank may look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Evidence {
+pub struct PackEvidence {
     pub code: &'static str,
     pub label: &'static str,
     /// The evidence; none if it is missing.
@@ -15,8 +15,8 @@ pub struct Evidence {
 }
 
 /// Every piece, the strongest first.
-pub fn list(facts: &Facts, ce3: &PriorCheck, terms_text: &str) -> Vec<Evidence> {
-    let delivery = Delivery::of(facts);
+pub fn list(facts: &PackFacts, ce3: &PriorCheck, terms_text: &str) -> Vec<PackEvidence> {
+    let delivery = DeliveryRecord::of(facts);
     let (payment, checkout) = (facts.payment.as_ref(), facts.checkout.as_ref());
     let dispute = facts.dispute.as_ref();
     let given = facts.files.iter().filter(|file| Origin::of(&file.kind).is_received()).count();
@@ -96,11 +96,11 @@ pub fn list(facts: &Facts, ce3: &PriorCheck, terms_text: &str) -> Vec<Evidence> 
         ),
         ("ce3", "Visa Compelling Evidence 3.0", ce3.eligible.then(|| ce3.why.clone())),
     ];
-    let mut list: Vec<Evidence> =
-        pieces.into_iter().map(|(code, label, detail)| Evidence { code, label, detail }).collect();
+    let mut list: Vec<PackEvidence> =
+        pieces.into_iter().map(|(code, label, detail)| PackEvidence { code, label, detail }).collect();
     // A missing refund is no missing evidence.
     if let Some(at) = facts.refunded_at {
-        list.push(Evidence { code: "refund", label: "Refund", detail: Some(both(at)) });
+        list.push(PackEvidence { code: "refund", label: "Refund", detail: Some(both(at)) });
     }
     list
 }

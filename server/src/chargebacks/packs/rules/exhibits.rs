@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::wording::{at, counted};
-use super::{Facts, RenderContext, ends, refund_notice};
+use super::{PackFacts, RenderContext, ends, refund_notice};
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::store::LinkedFile;
-use crate::tracking::evidence::Delivery as Evidence;
+use crate::tracking::evidence::DownloadEvidence as Evidence;
 
 /// An exhibit. `downloads` have rows of their own; every other kind is a table.
 #[derive(Clone, Debug, Serialize)]
@@ -23,26 +23,26 @@ pub struct Exhibit {
 }
 
 /// The exhibits that have content, lettered without gaps.
-pub fn exhibits(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Vec<Exhibit> {
+pub fn exhibits(facts: &PackFacts, ce3: &PriorCheck, context: &RenderContext) -> Vec<Exhibit> {
     let found = [downloads(facts, context), places(facts, context), priors(ce3, context), refund(facts, context)];
     let lettered = found.into_iter().flatten().zip('A'..='D');
     lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
 }
 
 /// The number of downloads that look automated, in a sentence.
-fn automated(facts: &Facts) -> Option<String> {
+fn automated(facts: &PackFacts) -> Option<String> {
     let count = facts.downloads.automated;
     let from = "by user agent or headers from a mail scanner or link preview";
     (count > 0).then(|| format!("{} of the type Bot, {from}.", counted(count, "download")))
 }
 
 /// The downloads that do not count, in a sentence.
-fn left_out(facts: &Facts) -> Option<String> {
+fn left_out(facts: &PackFacts) -> Option<String> {
     let by_staff = facts.downloads.by_staff;
     (by_staff > 0).then(|| format!("Left out of every count: {} by our own staff.", counted(by_staff, "download")))
 }
 
-fn downloads(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
+fn downloads(facts: &PackFacts, context: &RenderContext) -> Option<Exhibit> {
     let downloads = &facts.downloads;
     if downloads.total == 0 {
         return None;
@@ -110,7 +110,7 @@ fn table(title: &'static str, notes: Vec<String>, columns: &[(u8, &'static str)]
     Exhibit { letter: 'A', kind: "table", title, notes, columns, head, rows }
 }
 
-fn places(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
+fn places(facts: &PackFacts, context: &RenderContext) -> Option<Exhibit> {
     let downloads = &facts.downloads;
     if downloads.places.is_empty() {
         return None;
@@ -156,7 +156,7 @@ fn priors(ce3: &PriorCheck, context: &RenderContext) -> Option<Exhibit> {
     Some(table("Earlier undisputed orders of the customer", notes, &columns, rows.collect()))
 }
 
-fn refund(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
+fn refund(facts: &PackFacts, context: &RenderContext) -> Option<Exhibit> {
     let refunded_at = facts.refunded_at?;
     let sum = facts.payment.as_ref().map(|payment| payment.amount().to_string());
     let notice = refund_notice(&facts.mails);

@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::exhibits::{Exhibit, exhibits};
 use super::position;
 use super::wording::{At, at, both, counted, day, masked, on, utc};
-use super::{Delivery, Facts, Foot, PackType, RenderContext};
+use super::{DeliveryRecord, Foot, PackFacts, PackType, RenderContext};
 use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
-use crate::chargebacks::terms::{Network, ReasonGroup};
+use crate::chargebacks::terms::{CardNetwork, ReasonGroup};
 use crate::documents::kinds::Origin;
 use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
@@ -18,17 +18,17 @@ use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
 /// A label and its value.
-pub type Row = (&'static str, String);
+pub type LetterRow = (&'static str, String);
 
 /// The facts of the letter's template.
 #[derive(Clone, Debug, Serialize)]
-pub struct Letter {
+pub struct PackLetter {
     pub agency: String,
     pub date: String,
     pub to: String,
     pub order_number: String,
     pub subject: String,
-    pub case: Vec<Row>,
+    pub case: Vec<LetterRow>,
     pub position: String,
     pub blocks: Vec<Block>,
     pub timeline: Timeline,
@@ -40,7 +40,7 @@ pub struct Letter {
 #[derive(Clone, Debug, Serialize)]
 pub struct Block {
     pub title: &'static str,
-    pub rows: Vec<Row>,
+    pub rows: Vec<LetterRow>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -58,9 +58,9 @@ pub struct Event {
 }
 
 /// Renders the letter.
-pub fn letter(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Letter {
-    let delivery = Delivery::of(facts);
-    Letter {
+pub fn letter(facts: &PackFacts, ce3: &PriorCheck, context: &RenderContext) -> PackLetter {
+    let delivery = DeliveryRecord::of(facts);
+    PackLetter {
         agency: context.line(&context.agency),
         date: context.day(context.at),
         to: context.line(&addressee(facts)),
@@ -81,7 +81,7 @@ pub fn letter(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Lette
 }
 
 /// The footer of a pack, without the digest.
-pub fn foot(pack_type: PackType, facts: &Facts, context: &RenderContext) -> Foot {
+pub fn foot(pack_type: PackType, facts: &PackFacts, context: &RenderContext) -> Foot {
     Foot {
         order: facts.order.order_id.printed(),
         title: pack_type.title(),
@@ -91,10 +91,10 @@ pub fn foot(pack_type: PackType, facts: &Facts, context: &RenderContext) -> Foot
     }
 }
 
-fn addressee(facts: &Facts) -> String {
+fn addressee(facts: &PackFacts) -> String {
     let network = facts.dispute.as_ref().map(|dispute| dispute.network);
     let team = match network {
-        None | Some(Network::Other) => "The disputes team of the card issuer".to_owned(),
+        None | Some(CardNetwork::Other) => "The disputes team of the card issuer".to_owned(),
         Some(network) => format!("The disputes team, {network}"),
     };
     match &facts.payment {
@@ -103,7 +103,7 @@ fn addressee(facts: &Facts) -> String {
     }
 }
 
-fn subject(facts: &Facts, context: &RenderContext) -> String {
+fn subject(facts: &PackFacts, context: &RenderContext) -> String {
     let case_id = facts.dispute.as_ref().and_then(|dispute| dispute.case_id.as_deref());
     match case_id {
         Some(case_id) => format!("Response to dispute {}", context.line(case_id)),
@@ -112,7 +112,7 @@ fn subject(facts: &Facts, context: &RenderContext) -> String {
 }
 
 /// The facts of the dispute that are recorded.
-pub fn case(facts: &Facts, context: &RenderContext) -> Vec<Row> {
+pub fn case(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
     let Some(dispute) = &facts.dispute else { return Vec::new() };
     let reason = [dispute.reason_code.as_deref(), dispute.reason_group.map(ReasonGroup::as_str)];
     let reason = reason.into_iter().flatten().collect::<Vec<_>>().join(" ");
@@ -127,11 +127,11 @@ pub fn case(facts: &Facts, context: &RenderContext) -> Vec<Row> {
 }
 
 /// The rows that have a value.
-fn known(rows: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec<Row> {
+fn known(rows: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec<LetterRow> {
     rows.into_iter().filter_map(|(word, text)| Some((word, text.filter(|text| !text.is_empty())?))).collect()
 }
 
-fn card(facts: &Facts) -> Option<String> {
+fn card(facts: &PackFacts) -> Option<String> {
     let payment = facts.payment.as_ref()?;
     let brand = payment.card_brand.as_deref().unwrap_or("Card");
     Some(match &payment.card_last_four {
@@ -140,7 +140,7 @@ fn card(facts: &Facts) -> Option<String> {
     })
 }
 
-fn transaction(facts: &Facts, context: &RenderContext) -> Vec<Row> {
+fn transaction(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
     let (payment, typed) = (facts.payment.as_ref(), facts.transaction.as_ref());
     let three_d_secure = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref());
     known([
@@ -156,7 +156,7 @@ fn transaction(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     ])
 }
 
-fn customer(facts: &Facts, context: &RenderContext) -> Vec<Row> {
+fn customer(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
     let (order, application) = (&facts.order, &facts.application);
     let checkout = facts.checkout.as_ref();
     let same = |one: &str, other: &str| crate::text::without_case(one) == crate::text::without_case(other);
@@ -187,7 +187,7 @@ fn customer(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     ])
 }
 
-fn service(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Vec<Row> {
+fn service(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> Vec<LetterRow> {
     let (order, application) = (&facts.order, &facts.application);
     let visa = order.visa_type.as_deref().map(|code| match catalogue::find(code) {
         Some(visa) => format!("{} {}", visa.code, visa.label),
@@ -221,7 +221,7 @@ fn service(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> V
     ])
 }
 
-fn terms(facts: &Facts, context: &RenderContext) -> Vec<Row> {
+fn terms(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
     let checkout = facts.checkout.as_ref();
     let accepted = checkout.and_then(|checkout| checkout.terms_accepted_at);
     let before = |at| facts.payment.as_ref().is_some_and(|payment| at <= payment.paid_at);
@@ -248,7 +248,7 @@ enum Weight {
     Contact,
 }
 
-fn timeline(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Timeline {
+fn timeline(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> Timeline {
     use Weight::{Contact, Decisive, Telling};
     let mut events = Vec::new();
     let mut add = |when: Option<Timestamp>, weight, what: String| {

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::letter::{Row, case, foot};
+use super::letter::{LetterRow, case, foot};
 use super::wording::{At, at, both, counted};
-use super::{Delivery, Facts, Foot, PackType, RenderContext, decisive, ends, is_sent, kind_of};
-use crate::mail::rules::{MailKind, Outcome};
-use crate::mail::store::Entry;
+use super::{DeliveryRecord, Foot, PackFacts, PackType, RenderContext, decisive, ends, is_sent, kind_of};
+use crate::mail::rules::{MailKind, SendOutcome};
+use crate::mail::store::MailEntry;
 use crate::staff::rules::StaffType;
 
 /// The facts of the pack's template.
@@ -17,18 +17,18 @@ pub struct Mails {
     pub date: String,
     pub order_number: String,
     pub subject: String,
-    pub case: Vec<Row>,
+    pub case: Vec<LetterRow>,
     pub summary: String,
     pub notes: Vec<String>,
-    pub mails: Shown<Value>,
-    pub contacts: Shown<Contacted>,
+    pub mails: ShownRows<Value>,
+    pub contacts: ShownRows<Contacted>,
     pub texts: Vec<Text>,
     pub foot: Foot,
 }
 
 /// Rows, and a note about rows that are left out.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown<T> {
+pub struct ShownRows<T> {
     pub note: Option<String>,
     pub shown: Vec<T>,
 }
@@ -53,7 +53,7 @@ pub struct Text {
 }
 
 /// Renders the pack. `texts` are those of the decisive emails, by id.
-pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Mails {
+pub fn mails(facts: &PackFacts, texts: &[(i64, String)], context: &RenderContext) -> Mails {
     let number = facts.order.order_id.printed();
     let mut case = case(facts, context);
     case.retain(|(word, _)| *word != "ARN");
@@ -74,7 +74,7 @@ pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) ->
 }
 
 /// The kind of a mail, in words for the bank.
-fn kind_in_words(entry: &Entry) -> String {
+fn kind_in_words(entry: &MailEntry) -> String {
     match kind_of(entry) {
         Some(MailKind::Approval) => "Visa delivery".into(),
         // Before there was a visa, these only led to the order's page.
@@ -91,8 +91,8 @@ fn kind_in_words(entry: &Entry) -> String {
     }
 }
 
-fn summary(facts: &Facts, context: &RenderContext) -> String {
-    let delivery = Delivery::of(facts);
+fn summary(facts: &PackFacts, context: &RenderContext) -> String {
+    let delivery = DeliveryRecord::of(facts);
     let sent = delivery.mail.and_then(|entry| Some((entry, entry.mail.sent_at?)));
     let mut text = match sent {
         Some((entry, sent_at)) => format!(
@@ -116,7 +116,7 @@ fn summary(facts: &Facts, context: &RenderContext) -> String {
     text + "."
 }
 
-fn notes(facts: &Facts, context: &RenderContext) -> Vec<String> {
+fn notes(facts: &PackFacts, context: &RenderContext) -> Vec<String> {
     let mut notes = vec![context.calendar()];
     if !facts.mails.is_empty() {
         notes.push(
@@ -128,10 +128,10 @@ fn notes(facts: &Facts, context: &RenderContext) -> Vec<String> {
     notes
 }
 
-fn shown_mails(facts: &Facts, context: &RenderContext) -> Shown<Value> {
+fn shown_mails(facts: &PackFacts, context: &RenderContext) -> ShownRows<Value> {
     let total = facts.mails.len();
     let (first, last) = ends(total, context.limits.rows);
-    let numbered: Vec<(usize, &Entry)> = (1..).zip(&facts.mails).collect();
+    let numbered: Vec<(usize, &MailEntry)> = (1..).zip(&facts.mails).collect();
     let mut shown: Vec<Value> =
         numbered[..first].iter().map(|(number, entry)| mail(*number, entry, facts, context)).collect();
     let note = (last > 0).then(|| {
@@ -139,10 +139,10 @@ fn shown_mails(facts: &Facts, context: &RenderContext) -> Shown<Value> {
         format!("Showing {} of {total} emails; the full history is available on request.", first + last)
     });
     shown.extend(numbered[total - last..].iter().map(|(number, entry)| mail(*number, entry, facts, context)));
-    Shown { note, shown }
+    ShownRows { note, shown }
 }
 
-fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) -> Value {
+fn mail(number: usize, entry: &MailEntry, facts: &PackFacts, context: &RenderContext) -> Value {
     let file = entry.file.as_ref().and_then(|linked| facts.files.iter().find(|file| file.file1 == linked.file1));
     let file = file.map(|file| {
         format!("e-visa.{}, SHA-256 {}", file.media_type.extension(), file.sha256.get(..16).unwrap_or_default())
@@ -162,7 +162,7 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
         ("Accepted", mail.sent_at.filter(|_| is_sent(entry)).map(both)),
         ("Reason", mail.failure.as_deref().map(|failure| context.long(failure))),
     ];
-    let rows = |rows: &[(&'static str, Option<String>)]| -> Vec<Row> {
+    let rows = |rows: &[(&'static str, Option<String>)]| -> Vec<LetterRow> {
         rows.iter().filter_map(|(word, text)| Some((*word, text.clone()?))).collect()
     };
     // Only the last attempts are shown.
@@ -173,7 +173,7 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
         .skip(skipped)
         .map(|attempt| {
             let outcome = match attempt.outcome {
-                Some(Outcome::Accepted) if mail.in_file => "written to a file",
+                Some(SendOutcome::Accepted) if mail.in_file => "written to a file",
                 Some(outcome) => outcome.as_str(),
                 None => "cut off",
             };
@@ -193,7 +193,7 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
     })
 }
 
-fn contacts(facts: &Facts, context: &RenderContext) -> Shown<Contacted> {
+fn contacts(facts: &PackFacts, context: &RenderContext) -> ShownRows<Contacted> {
     let total = facts.contacts.len();
     let (first, last) = ends(total, context.limits.few);
     let numbered: Vec<_> = (1..).zip(&facts.contacts).collect();
@@ -211,10 +211,10 @@ fn contacts(facts: &Facts, context: &RenderContext) -> Shown<Contacted> {
     });
     let note = (last > 0)
         .then(|| format!("Showing {} of {total} contacts; the full list is available on request.", first + last));
-    Shown { note, shown: shown.collect() }
+    ShownRows { note, shown: shown.collect() }
 }
 
-fn decisive_texts(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Vec<Text> {
+fn decisive_texts(facts: &PackFacts, texts: &[(i64, String)], context: &RenderContext) -> Vec<Text> {
     let wanted = decisive(&facts.mails);
     let found = facts.mails.iter().filter(|entry| wanted.contains(&entry.mail.mail_id)).filter_map(|entry| {
         let (_, text) = texts.iter().find(|(id, _)| *id == entry.mail.mail_id)?;

@@ -1,11 +1,11 @@
 //! The letter's position in one sentence, by the reason group. It claims nothing that our records do not show.
 
-use super::{Delivery, Facts, RenderContext};
+use super::{DeliveryRecord, PackFacts, RenderContext};
 use crate::chargebacks::terms::ReasonGroup;
 
 /// The position in one sentence.
-pub fn sentence(facts: &Facts, context: &RenderContext) -> String {
-    let delivery = Delivery::of(facts);
+pub fn sentence(facts: &PackFacts, context: &RenderContext) -> String {
+    let delivery = DeliveryRecord::of(facts);
     if let Some(at) = facts.refunded_at {
         let sum =
             facts.payment.as_ref().map_or_else(|| "The payment".to_owned(), |payment| payment.amount().to_string());
@@ -34,7 +34,7 @@ fn list(parts: &[String]) -> String {
 }
 
 /// `downloaded 3 times, first on 12 October 2026`.
-fn downloaded(delivery: &Delivery<'_>, context: &RenderContext) -> Option<String> {
+fn downloaded(delivery: &DeliveryRecord<'_>, context: &RenderContext) -> Option<String> {
     let first = context.day(delivery.first_download?);
     Some(match delivery.downloads {
         1 => format!("downloaded once, on {first}"),
@@ -43,7 +43,7 @@ fn downloaded(delivery: &Delivery<'_>, context: &RenderContext) -> Option<String
     })
 }
 
-fn fraud(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+fn fraud(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> String {
     let mut parts = Vec::new();
     if is_authenticated(facts) {
         parts.push("the payment was authenticated by 3-D Secure".to_owned());
@@ -73,12 +73,12 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Str
 }
 
 /// Returns true if the sales site reported that the cardholder was authenticated.
-fn is_authenticated(facts: &Facts) -> bool {
+fn is_authenticated(facts: &PackFacts) -> bool {
     let result = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref()).unwrap_or_default();
     ["authenticated", "y"].contains(&result.trim().to_lowercase().as_str())
 }
 
-fn delivered(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+fn delivered(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> String {
     let mut parts = Vec::new();
     if let Some(at) = delivery.issued_at {
         parts.push(format!("the visa was issued on {}", context.day(at)));
@@ -97,12 +97,12 @@ fn delivered(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) ->
 }
 
 /// The visa reached the customer by our records: an email that announced it was accepted, or it was downloaded.
-fn is_delivered(delivery: &Delivery<'_>) -> bool {
+fn is_delivered(delivery: &DeliveryRecord<'_>) -> bool {
     delivery.mail.is_some() || delivery.downloads > 0
 }
 
 /// Nothing was issued yet: the work done so far.
-fn begun(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+fn begun(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> String {
     let ordered = context.day(facts.order.created_at);
     match delivery.submitted_at {
         Some(at) => format!(
@@ -115,13 +115,13 @@ fn begun(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Str
 }
 
 /// `, under terms accepted on 5 October 2026, before payment`.
-fn terms(facts: &Facts, context: &RenderContext) -> Option<String> {
+fn terms(facts: &PackFacts, context: &RenderContext) -> Option<String> {
     let at = facts.checkout.as_ref()?.terms_accepted_at?;
     let before = facts.payment.as_ref().is_some_and(|payment| at <= payment.paid_at);
     Some(format!("under terms accepted on {}{}", context.day(at), if before { ", before payment" } else { "" }))
 }
 
-fn as_described(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+fn as_described(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> String {
     let Some(at) = delivery.issued_at else { return begun(facts, delivery, context) };
     let mut parts = vec![format!("the visa that was applied for was issued on {}", context.day(at))];
     parts.extend(downloaded(delivery, context));
@@ -132,7 +132,7 @@ fn as_described(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext)
     }
 }
 
-fn not_cancelled(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+fn not_cancelled(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> String {
     let done = delivery.submitted_at.map(|at| ("submitted to the government", at));
     let Some((what, at)) = done.or(delivery.issued_at.map(|at| ("completed, with the visa issued,", at))) else {
         return begun(facts, delivery, context);
@@ -147,7 +147,7 @@ fn not_cancelled(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext
     )
 }
 
-fn no_duplicate(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+fn no_duplicate(facts: &PackFacts, delivery: &DeliveryRecord<'_>, context: &RenderContext) -> String {
     let issued = delivery
         .issued_at
         .map_or_else(String::new, |at| format!(", and its own visa was issued on {}", context.day(at)));

@@ -14,8 +14,8 @@ fn paid_on() -> NaiveDate {
     "2026-11-20".parse().unwrap()
 }
 
-fn disputed() -> Facts {
-    Facts {
+fn disputed() -> PriorFacts {
+    PriorFacts {
         order_id: OrderId(100_900),
         process_status: ProcessStatus::ChargeBack,
         refund_date: None,
@@ -30,11 +30,11 @@ fn disputed() -> Facts {
 }
 
 /// An order of the same customer, paid late on the day that many days before.
-fn earlier(days: u64) -> Facts {
+fn earlier(days: u64) -> PriorFacts {
     let order_id = 100_900 - i64::try_from(days).unwrap();
     let paid_at = paid_on().checked_sub_days(Days::new(days)).and_then(|day| day.and_hms_opt(23, 59, 59));
     let paid_at = paid_at.map(|at| at.and_utc().into());
-    Facts {
+    PriorFacts {
         order_id: OrderId(order_id),
         process_status: ProcessStatus::Completed,
         paid_at,
@@ -45,10 +45,10 @@ fn earlier(days: u64) -> Facts {
 
 fn visa_fraud() -> Dispute {
     let dispute = new_dispute(None, paid_on(), &Config::default().chargebacks);
-    Dispute { network: Network::Visa, reason_group: Some(ReasonGroup::Fraud), ..dispute }
+    Dispute { network: CardNetwork::Visa, reason_group: Some(ReasonGroup::Fraud), ..dispute }
 }
 
-fn check(others: &[Facts]) -> PriorCheck {
+fn check(others: &[PriorFacts]) -> PriorCheck {
     evaluate(Some(&visa_fraud()), Some(&disputed()), others, false)
 }
 
@@ -108,16 +108,16 @@ fn case_does_not_matter_in_emails_and_a_short_device_id_is_none() {
     let mut order = earlier(200);
     (order.email, order.account) = ("ANA@POST.EXAMPLE".into(), Some("Family@Post.Example".into()));
     assert_eq!(matches(&disputed(), &order), Point::ALL);
-    let short = |length: usize| Facts { device_id: Some("x".repeat(length)), ..disputed() };
+    let short = |length: usize| PriorFacts { device_id: Some("x".repeat(length)), ..disputed() };
     assert!(!matches(&short(14), &short(14)).contains(&Point::Device));
     assert!(matches(&short(15), &short(15)).contains(&Point::Device));
-    let nothing = Facts { purchase_ip: None, device_id: None, account: None, ..disputed() };
+    let nothing = PriorFacts { purchase_ip: None, device_id: None, account: None, ..disputed() };
     assert_eq!(matches(&nothing, &nothing), [Point::Email], "what is not known does not match");
 }
 
 #[test]
 fn what_was_disputed_refunded_deleted_unpaid_or_paid_with_another_card_is_no_prior() {
-    let changes: [Case<Facts>; 7] = [
+    let changes: [Case<PriorFacts>; 7] = [
         (|order| order.disputed = true, "1 other order was disputed, refunded or deleted"),
         (|order| order.refund_date = order.paid_at, "1 other order was disputed, refunded or deleted"),
         (|order| order.process_status = ProcessStatus::Refunds, "1 other order was disputed, refunded or deleted"),
@@ -139,7 +139,7 @@ fn what_was_disputed_refunded_deleted_unpaid_or_paid_with_another_card_is_no_pri
 
 #[test]
 fn an_unknown_card_is_told_and_does_not_exclude() {
-    let unknown = Facts { card_last_four: None, ..earlier(200) };
+    let unknown = PriorFacts { card_last_four: None, ..earlier(200) };
     let found = check(&[unknown, earlier(300)]);
     assert!(found.eligible);
     assert!(
@@ -149,8 +149,8 @@ fn an_unknown_card_is_told_and_does_not_exclude() {
 
 #[test]
 fn the_two_match_in_the_same_points_where_such_are_to_be_had() {
-    let by_device = Facts { purchase_ip: None, email: "ben@post.example".into(), ..earlier(150) };
-    let by_address = |days| Facts { device_id: None, account: None, ..earlier(days) };
+    let by_device = PriorFacts { purchase_ip: None, email: "ben@post.example".into(), ..earlier(150) };
+    let by_address = |days| PriorFacts { device_id: None, account: None, ..earlier(days) };
     let found = check(&[by_device.clone(), by_address(200), by_address(300)]);
     assert_eq!(days(&found), [200, 300]);
     let found = check(&[by_device, by_address(200)]);
@@ -168,7 +168,7 @@ fn only_visa_fraud_is_answered_this_way_and_the_orders_are_named_all_the_same() 
     assert!(judged(|dispute| dispute.reason_code = Some("10.4".into())).eligible);
     assert!(judged(|dispute| (dispute.reason_code, dispute.reason_group) = (Some("Visa 10.4".into()), None)).eligible);
     let refusals: [Case<Dispute>; 4] = [
-        (|dispute| dispute.network = Network::Mastercard, "and the network of this chargeback is Mastercard."),
+        (|dispute| dispute.network = CardNetwork::Mastercard, "and the network of this chargeback is Mastercard."),
         (|dispute| dispute.reason_group = Some(ReasonGroup::NotReceived), "and the reason is Not received."),
         (|dispute| dispute.reason_code = Some("10.3".into()), "and the reason code is 10.3."),
         (|dispute| dispute.reason_group = None, "and no reason is recorded yet. Please record the reason group."),
@@ -183,18 +183,19 @@ fn only_visa_fraud_is_answered_this_way_and_the_orders_are_named_all_the_same() 
 
 #[test]
 fn what_is_missing_at_checkout_is_named() {
-    let judged = |order: Option<&Facts>| evaluate(Some(&visa_fraud()), order, &[earlier(200), earlier(300)], false).why;
-    let bare = Facts { purchase_ip: None, device_id: Some("short".into()), ..disputed() };
+    let judged =
+        |order: Option<&PriorFacts>| evaluate(Some(&visa_fraud()), order, &[earlier(200), earlier(300)], false).why;
+    let bare = PriorFacts { purchase_ip: None, device_id: Some("short".into()), ..disputed() };
     assert_eq!(
         judged(Some(&bare)),
         "The sales site gave neither the address nor a device id of at least 15 characters at checkout, so no earlier \
          order can match."
     );
-    let unpaid = Facts { paid_at: None, ..disputed() };
+    let unpaid = PriorFacts { paid_at: None, ..disputed() };
     for order in [None, Some(&unpaid)] {
         assert_eq!(judged(order), "This order has no payment, from which earlier ones could be counted.");
     }
-    let by_address = Facts { device_id: None, ..disputed() };
+    let by_address = PriorFacts { device_id: None, ..disputed() };
     let found = evaluate(Some(&visa_fraud()), Some(&by_address), &[], true);
     assert!(found.why.contains("gave no device id of at least 15 characters"), "{found:?}");
     assert!(found.why.contains("Very many orders share"), "{found:?}");

@@ -80,7 +80,7 @@ fn owner_actions_are_allowed_exactly_where_the_checks_accept_a_change_of_owner()
 #[test]
 fn moves_and_deletion_are_allowed_exactly_where_the_check_accepts_a_change_of_status() {
     for (staff, state) in cases() {
-        let on_screen = allowed(&staff, &state, Records::default(), today());
+        let on_screen = allowed(&staff, &state, OrderRecords::default(), today());
         for to in ProcessStatus::ALL {
             let accepts = |folder| {
                 let is_accepted = changes::check_status(&staff, *to, folder, today(), &state).is_ok();
@@ -114,7 +114,7 @@ fn restoring_and_refunds_are_allowed_exactly_where_the_checks_accept_them() {
 fn only_an_admin_takes_back_a_refund_that_was_recorded_here() {
     for (staff, state) in cases() {
         for refund in [false, true] {
-            let offered = allowed(&staff, &state, Records { chargeback: false, refund }, today()).take_back_refund;
+            let offered = allowed(&staff, &state, OrderRecords { chargeback: false, refund }, today()).take_back_refund;
             let is_recorded = refund && state.refund_date.is_some();
             assert_eq!(offered, is_recorded && staff.staff_type == StaffType::Admin, "{staff:?} {state:?}");
         }
@@ -145,7 +145,7 @@ fn chargebacks_packs_and_mails_depend_on_the_status_alone() {
         let team = staff(StaffType::Team);
         let of = |status: &ProcessStatus| {
             let state = states().find(|state| state.process_status == *status).expect("an order of each status");
-            allowed(&team, &state, Records { chargeback: has_chargeback, refund: false }, today())
+            allowed(&team, &state, OrderRecords { chargeback: has_chargeback, refund: false }, today())
         };
         ProcessStatus::ALL.iter().copied().filter(|status| holds(&of(status))).collect()
     };

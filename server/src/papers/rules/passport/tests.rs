@@ -5,8 +5,8 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-fn emily() -> Typed {
-    Typed {
+fn emily() -> TypedPassport {
+    TypedPassport {
         full_name: "Emily Rose Clarke".into(),
         first_name: Some("Emily".into()),
         middle_name: Some("Rose".into()),
@@ -37,7 +37,7 @@ fn reading(number: &str, names: &str) -> PassportReading {
     PassportReading { from: ReadFrom::Tesseract, first: lines.clone(), second: Some(lines), crop: None }
 }
 
-fn says(reading: &PassportReading, typed: &Typed, field: PaperField) -> Finding {
+fn says(reading: &PassportReading, typed: &TypedPassport, field: PaperField) -> Finding {
     let all = compare(reading, typed, day("2026-11-20"));
     all.iter().find(|finding| finding.field == field).unwrap_or_else(|| panic!("{field} is not in {all:?}")).finding
 }
@@ -54,7 +54,7 @@ fn everything_that_was_typed_as_it_is_printed_is_the_same() {
 #[test]
 fn one_letter_or_digit_that_differs_is_never_the_same() {
     let read = reading("PX1204437", CLARKE);
-    type Change = (PaperField, fn(&mut Typed));
+    type Change = (PaperField, fn(&mut TypedPassport));
     let changes: [Change; 9] = [
         (PaperField::Surname, |typed| typed.last_name = Some("Clark".into())),
         (PaperField::GivenNames, |typed| typed.first_name = Some("Emilie".into())),
@@ -77,7 +77,7 @@ fn one_letter_or_digit_that_differs_is_never_the_same() {
 fn letters_that_no_check_digit_tells_apart_are_to_be_looked_at() {
     for (letter, _) in UNPROVED {
         let number = format!("P{letter}1204437");
-        let typed = Typed { document_number: Some(number.clone()), ..emily() };
+        let typed = TypedPassport { document_number: Some(number.clone()), ..emily() };
         assert_eq!(says(&reading(&number, CLARKE), &typed, PaperField::Number), Finding::Look, "{letter}");
         assert!(mrz::collisions(letter).len() > 1, "{letter}");
     }
@@ -98,10 +98,10 @@ fn what_was_read_in_two_ways_proves_no_difference_either() {
     // The other reading has another given name, another sex and another nationality.
     let second = second.replacen("AUS", "AUT", 1).replacen('F', "M", 1);
     read.second = Some([Some(first.replacen("EMILY", "EMILV", 1)), Some(second)]);
-    let typed = Typed { first_name: Some("Emilie".into()), ..emily() };
+    let typed = TypedPassport { first_name: Some("Emilie".into()), ..emily() };
     assert_eq!(says(&read, &typed, PaperField::GivenNames), Finding::Look);
-    assert_eq!(says(&read, &Typed { sex: Some("Male".into()), ..emily() }, PaperField::Sex), Finding::Look);
-    let typed = Typed { nationality: Some("Denmark".into()), ..emily() };
+    assert_eq!(says(&read, &TypedPassport { sex: Some("Male".into()), ..emily() }, PaperField::Sex), Finding::Look);
+    let typed = TypedPassport { nationality: Some("Denmark".into()), ..emily() };
     assert_eq!(says(&read, &typed, PaperField::Nationality), Finding::Look);
 }
 
@@ -115,11 +115,15 @@ fn a_name_that_differs_by_a_k_alone_is_to_be_looked_at() {
 fn a_full_name_is_compared_in_both_orders_and_swapped_names_are_shown() {
     let read = reading("PX1204437", CLARKE);
     for name in ["Emily Rose Clarke", "CLARKE Emily Rose"] {
-        let typed = Typed { full_name: name.into(), last_name: None, ..emily() };
+        let typed = TypedPassport { full_name: name.into(), last_name: None, ..emily() };
         assert_eq!(says(&read, &typed, PaperField::FullName), Finding::Same, "{name}");
     }
-    let swapped =
-        Typed { first_name: Some("Clarke".into()), middle_name: None, last_name: Some("Emily Rose".into()), ..emily() };
+    let swapped = TypedPassport {
+        first_name: Some("Clarke".into()),
+        middle_name: None,
+        last_name: Some("Emily Rose".into()),
+        ..emily()
+    };
     assert_eq!(says(&read, &swapped, PaperField::Surname), Finding::Look);
 }
 
@@ -127,17 +131,17 @@ fn a_full_name_is_compared_in_both_orders_and_swapped_names_are_shown() {
 fn a_passport_must_be_valid_for_the_months_of_the_code() {
     assert_eq!([months_needed("C1", None), months_needed("C1", Some("Travel document"))], [Some(6), Some(12)]);
     let read = reading("PX1204437", CLARKE);
-    let late = Typed { arrival_date: Some(day("2032-12-01")), ..emily() };
+    let late = TypedPassport { arrival_date: Some(day("2032-12-01")), ..emily() };
     assert_eq!(says(&read, &late, PaperField::Validity), Finding::Differs);
     assert_eq!(says(&read, &emily(), PaperField::Validity), Finding::Same);
-    let unknown = Typed { visa_type: None, ..emily() };
+    let unknown = TypedPassport { visa_type: None, ..emily() };
     assert!(compare(&read, &unknown, day("2026-11-20")).iter().all(|finding| finding.field != PaperField::Validity));
 }
 
 #[test]
 fn nothing_typed_is_no_difference_and_nothing_read_is_none_either() {
     let read = reading("PX1204437", CLARKE);
-    let typed = Typed { document_number: None, sex: Some(String::new()), ..emily() };
+    let typed = TypedPassport { document_number: None, sex: Some(String::new()), ..emily() };
     assert_eq!(says(&read, &typed, PaperField::Number), Finding::NotTyped);
     assert_eq!(says(&read, &typed, PaperField::Sex), Finding::NotTyped);
     let unread = PassportReading { first: [None, None], second: None, ..read };
