@@ -38,7 +38,7 @@ pub struct ChildSpec {
 
 /// The outcome of running a child.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum ChildOutcome {
     Replied(Bytes),
     /// It died over its input.
     Crashed,
@@ -74,10 +74,10 @@ impl Children {
     }
 
     /// Runs a child with `input` on its standard input and returns its reply.
-    pub async fn run(&self, input: Bytes) -> Result<Outcome> {
+    pub async fn run(&self, input: Bytes) -> Result<ChildOutcome> {
         match self.turn().await? {
             Some(turn) => self.run_in(turn, input).await,
-            None => Ok(Outcome::Busy),
+            None => Ok(ChildOutcome::Busy),
         }
     }
 
@@ -89,7 +89,7 @@ impl Children {
     }
 
     /// [`Self::run`] in a turn.
-    pub async fn run_in(&self, turn: Turn, input: Bytes) -> Result<Outcome> {
+    pub async fn run_in(&self, turn: Turn, input: Bytes) -> Result<ChildOutcome> {
         let (program, spec) = (self.program.clone(), self.spec);
         process::in_background(spec.verb, move || {
             let outcome = run_now(&program, spec, &input);
@@ -102,22 +102,22 @@ impl Children {
 }
 
 /// [`Children::run`] for callers that may block, without a permit.
-pub fn run_now(program: &Path, spec: ChildSpec, input: &[u8]) -> Outcome {
+pub fn run_now(program: &Path, spec: ChildSpec, input: &[u8]) -> ChildOutcome {
     run_with(program, spec, &[], input)
 }
 
 /// [`run_now`], with arguments after the command of the child.
-pub fn run_with(program: &Path, spec: ChildSpec, arguments: &[&OsStr], input: &[u8]) -> Outcome {
+pub fn run_with(program: &Path, spec: ChildSpec, arguments: &[&OsStr], input: &[u8]) -> ChildOutcome {
     match try_run(program, spec, arguments, input) {
         Ok(outcome) => outcome,
         Err(error) => {
             tracing::error!(verb = spec.verb, %error, "a child could not be run");
-            Outcome::NotStarted
+            ChildOutcome::NotStarted
         }
     }
 }
 
-fn try_run(program: &Path, spec: ChildSpec, arguments: &[&OsStr], input: &[u8]) -> io::Result<Outcome> {
+fn try_run(program: &Path, spec: ChildSpec, arguments: &[&OsStr], input: &[u8]) -> io::Result<ChildOutcome> {
     let mut child = Command::new(program)
         .arg(spec.verb)
         .args(arguments)
@@ -134,13 +134,13 @@ fn try_run(program: &Path, spec: ChildSpec, arguments: &[&OsStr], input: &[u8]) 
     Ok(match reply? {
         None => {
             tracing::warn!(verb = spec.verb, "a child took too long and was killed");
-            Outcome::TimedOut
+            ChildOutcome::TimedOut
         }
         Some(_) if !status.success() => {
             tracing::warn!(verb = spec.verb, %status, bytes = input.len(), "a child died over its input");
-            Outcome::Crashed
+            ChildOutcome::Crashed
         }
-        Some(reply) => Outcome::Replied(reply.into()),
+        Some(reply) => ChildOutcome::Replied(reply.into()),
     })
 }
 

@@ -71,7 +71,7 @@ pub fn retry_after_seconds(kind: Kind) -> Option<u64> {
 
 /// The errors of an extractor or of a service, for the contract of the calls that use it.
 pub trait Refusals {
-    /// One of each code, with an example of its message.
+    /// Each of the errors once, with an example of its message.
     fn refusals() -> Vec<Box<dyn Reason>> {
         Vec::new()
     }

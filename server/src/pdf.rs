@@ -24,7 +24,7 @@ pub use self::job::Job;
 use self::job::Reply;
 #[cfg(feature = "typesetting")]
 pub use self::typesetting::CJK_FONT;
-use crate::child::{self, ChildLimits, ChildSpec, Children, Outcome};
+use crate::child::{self, ChildLimits, ChildOutcome, ChildSpec, Children};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -102,12 +102,12 @@ pub fn typeset_now(program: &Path, job: &Job) -> Result<Typeset> {
     read(child::run_now(program, SPEC, &serde_json::to_vec(job).map_err(Error::internal)?))
 }
 
-fn read(outcome: Outcome) -> Result<Typeset> {
+fn read(outcome: ChildOutcome) -> Result<Typeset> {
     let reply = match outcome {
-        Outcome::Replied(reply) => reply,
-        Outcome::Crashed | Outcome::TimedOut => return Err(TypesetError::TypesettingTimedOut.into()),
-        Outcome::Busy => return Err(TypesetError::TypesettingBusy.into()),
-        Outcome::NotStarted => return Err(TypesetError::TypesettingUnavailable.into()),
+        ChildOutcome::Replied(reply) => reply,
+        ChildOutcome::Crashed | ChildOutcome::TimedOut => return Err(TypesetError::TypesettingTimedOut.into()),
+        ChildOutcome::Busy => return Err(TypesetError::TypesettingBusy.into()),
+        ChildOutcome::NotStarted => return Err(TypesetError::TypesettingUnavailable.into()),
     };
     match child::split_message(&reply) {
         Some((Reply::Done { pages, label_pages }, content)) => Ok(Typeset::Done(Pdf { content, pages, label_pages })),

@@ -11,7 +11,7 @@ use crate::audit::{chain, row_counters, views};
 use crate::backup::worker as backups;
 use crate::casework::paper_reminders;
 use crate::db::{Conn, MAX_IDS};
-use crate::deliveries::{http_waiting as waiting_visas, worker as deliveries};
+use crate::deliveries::{release, worker as deliveries};
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
@@ -71,7 +71,7 @@ async fn run_maintenance(app: &App) {
             scheduler::release_due(&app.lifecycle).await.map(|_| ())
         }),
         every(Duration::from_secs(1), "deliver visas that were read", || async {
-            waiting_visas::deliver_due(&app.deliveries).await.map(|_| ())
+            release::deliver_due(&app.deliveries).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),
         every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Chargebacks;
 use super::rules::{self, DisputeForm};
 use super::store::{self, NewDispute};
-use super::terms::{CardNetwork, ChargebackOutcome, ReasonGroup};
+use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::Result;
@@ -101,7 +101,7 @@ pub struct ChargebackTerms {
 #[derive(Serialize, ToSchema)]
 pub struct NetworkTerms {
     /// The network.
-    network: CardNetwork,
+    network: Network,
     /// Calendar days from the opening of the dispute to the last day for a response.
     days: u32,
 }
@@ -112,7 +112,7 @@ pub struct NetworkTerms {
 pub async fn chargeback_terms(State(room): State<Arc<Chargebacks>>) -> Found<ChargebackTerms> {
     let terms = &room.config.chargebacks;
     let days = |network| rules::days_to_respond(network, &terms.days_to_respond);
-    let networks = CardNetwork::ALL.iter().map(|network| NetworkTerms { network: *network, days: days(*network) });
+    let networks = Network::ALL.iter().map(|network| NetworkTerms { network: *network, days: days(*network) });
     found(ChargebackTerms {
         networks: networks.collect(),
         reason_groups: ReasonGroup::ALL,
@@ -128,7 +128,7 @@ pub struct SaveChargeback {
     #[serde(rename = "orderId")]
     order_id: OrderId,
     /// The network whose rules apply.
-    #[schema(value_type = CardNetwork, required, nullable = false)]
+    #[schema(value_type = Network, required, nullable = false)]
     network: Option<String>,
     /// Empty: unknown.
     #[serde(rename = "reasonGroup")]

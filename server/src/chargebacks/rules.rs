@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 
 use super::errors::ChargebackError;
 use super::store::{Dispute, DisputeRecord};
-use super::terms::{CardNetwork, ChargebackOutcome, ReasonGroup, Urgency};
+use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
 use crate::calendar::day;
 use crate::config::{ChargebackSettings as Terms, DaysToRespond};
 use crate::error::Result;
@@ -20,38 +20,38 @@ use crate::text::{self, line};
 use crate::timestamp::Timestamp;
 
 /// The network by the card's brand as gateways spell it, or, without a card, by the gateway's name.
-pub fn network_of(card_brand: Option<&str>, gateway: Option<&str>) -> CardNetwork {
+pub fn network_of(card_brand: Option<&str>, gateway: Option<&str>) -> Network {
     let letters = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).map(|one| one.to_ascii_lowercase()).collect()
     };
     let Some(brand) = card_brand.map(letters) else {
         let is_paypal = gateway.is_some_and(|gateway| letters(gateway).starts_with("paypal"));
-        return if is_paypal { CardNetwork::PayPal } else { CardNetwork::Other };
+        return if is_paypal { Network::PayPal } else { Network::Other };
     };
     let known = SPELLINGS.iter().find(|(spelling, _)| brand.starts_with(spelling));
-    known.map_or(if brand == "mc" { CardNetwork::Mastercard } else { CardNetwork::Other }, |(_, network)| *network)
+    known.map_or(if brand == "mc" { Network::Mastercard } else { Network::Other }, |(_, network)| *network)
 }
 
 /// Beginnings of brands, in lower-case letters and digits only.
-const SPELLINGS: [(&str, CardNetwork); 7] = [
-    ("visa", CardNetwork::Visa),
-    ("mastercard", CardNetwork::Mastercard),
-    ("americanexpress", CardNetwork::AmericanExpress),
-    ("amex", CardNetwork::AmericanExpress),
-    ("discover", CardNetwork::Discover),
-    ("diners", CardNetwork::Discover),
-    ("paypal", CardNetwork::PayPal),
+const SPELLINGS: [(&str, Network); 7] = [
+    ("visa", Network::Visa),
+    ("mastercard", Network::Mastercard),
+    ("americanexpress", Network::AmericanExpress),
+    ("amex", Network::AmericanExpress),
+    ("discover", Network::Discover),
+    ("diners", Network::Discover),
+    ("paypal", Network::PayPal),
 ];
 
 /// The days that the network allows between a chargeback and the response.
-pub fn days_to_respond(network: CardNetwork, days: &DaysToRespond) -> u32 {
+pub fn days_to_respond(network: Network, days: &DaysToRespond) -> u32 {
     match network {
-        CardNetwork::Visa => days.visa,
-        CardNetwork::Mastercard => days.mastercard,
-        CardNetwork::AmericanExpress => days.american_express,
-        CardNetwork::Discover => days.discover,
-        CardNetwork::PayPal => days.paypal,
-        CardNetwork::Other => days.other,
+        Network::Visa => days.visa,
+        Network::Mastercard => days.mastercard,
+        Network::AmericanExpress => days.american_express,
+        Network::Discover => days.discover,
+        Network::PayPal => days.paypal,
+        Network::Other => days.other,
     }
 }
 
@@ -60,7 +60,7 @@ fn later(day: NaiveDate, days: u32) -> NaiveDate {
 }
 
 /// The last day on which the network accepts a response, unless its notice names another day.
-pub fn respond_by(network: CardNetwork, opened_on: NaiveDate, terms: &Terms) -> NaiveDate {
+pub fn respond_by(network: Network, opened_on: NaiveDate, terms: &Terms) -> NaiveDate {
     later(opened_on, days_to_respond(network, &terms.days_to_respond))
 }
 
@@ -175,7 +175,7 @@ const MAX_DAYS: u32 = 366;
 /// # Errors
 /// [`ChargebackError`], and those of [`line`] and [`day`].
 pub fn read(form: &DisputeForm, known: Option<NaiveDate>, today: NaiveDate, terms: &Terms) -> Result<Dispute> {
-    let network = CardNetwork::parse(form.network.trim()).ok_or(ChargebackError::NetworkMissing)?;
+    let network = Network::parse(form.network.trim()).ok_or(ChargebackError::NetworkMissing)?;
     let outcome = ChargebackOutcome::parse(form.outcome.trim()).ok_or(ChargebackError::OutcomeMissing)?;
     let reason_group = match form.reason_group.trim() {
         "" => None,

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::terms::{CardNetwork, ChargebackOutcome, ReasonGroup};
+use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::add_rows;
 use crate::db::one_of::one_of;
 use crate::db::schema::chargebacks;
@@ -19,7 +19,7 @@ use crate::timestamp::Timestamp;
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset, Serialize, Deserialize)]
 #[diesel(table_name = chargebacks, treat_none_as_null = true)]
 pub struct Dispute {
-    pub network: CardNetwork,
+    pub network: Network,
     /// None: not recorded yet.
     pub reason_group: Option<ReasonGroup>,
     /// The network's own code, such as 10.4.
@@ -65,7 +65,7 @@ pub struct NewDispute {
 #[diesel(table_name = chargebacks, treat_none_as_default_value = false)]
 struct ChargebackRow<'a> {
     order_id: OrderId,
-    network: CardNetwork,
+    network: Network,
     reason_group: Option<ReasonGroup>,
     reason_code: Option<&'a str>,
     case_id: Option<&'a str>,

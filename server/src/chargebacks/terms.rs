@@ -4,7 +4,7 @@ use crate::text_enum;
 
 text_enum! {
     /// The network whose rules apply to the dispute.
-    pub enum CardNetwork {
+    pub enum Network {
         Visa = "Visa",
         Mastercard = "Mastercard",
         AmericanExpress = "American Express",

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::rules::deadline;
 use super::store;
-use super::terms::{CardNetwork, ChargebackOutcome, ReasonGroup, Urgency};
+use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
 use crate::config::ChargebackSettings as Terms;
 use crate::money::Money;
 use crate::timestamp::Timestamp;
@@ -15,7 +15,7 @@ use crate::timestamp::Timestamp;
 #[derive(Serialize, ToSchema)]
 pub struct Chargeback {
     /// The network whose rules apply.
-    pub network: CardNetwork,
+    pub network: Network,
     /// Null: not recorded yet.
     pub reason_group: Option<ReasonGroup>,
     /// The network's own code, such as 10.4.

@@ -5,7 +5,7 @@
 //! - `worker.rs`: has those pages read; `readings.rs` and `dialect.rs`: their rows.
 //! - `waiting.rs`: the visas that are not delivered until they are read or decided about, as rows.
 //! - `http.rs`: uploads an issued visa; `visa_check.rs`: compares it with its order; `approval.rs`: delivers it. `http_check.rs`: notes that a member
-//!   has reviewed it; `http_waiting.rs`: delivers those that waited. `routes.rs`: the calls.
+//!   has reviewed it; `http_waiting.rs`: the decision about one that waits; `release.rs`: delivers those that waited. `routes.rs`: the calls.
 //! - `store.rs`: what was found, for each visa, and who has looked at it. `errors.rs`: why a visa is not delivered, or its delivery not undone.
 
 pub mod approval;
@@ -14,6 +14,7 @@ pub mod errors;
 pub mod http;
 pub mod http_check;
 pub mod http_waiting;
+pub mod release;
 pub mod pages;
 pub mod readings;
 pub mod routes;

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use image::DynamicImage;
 use serde::{Deserialize, Serialize};
 
-use crate::child::{self, ChildLimits, ChildSpec, Outcome};
+use crate::child::{self, ChildLimits, ChildOutcome, ChildSpec};
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::page_images::{self, ImageSize, Rendered};
 use crate::documents::rules::MediaType;
@@ -60,9 +60,9 @@ struct DrawReply {
 pub fn draw(program: &Path, media_type: MediaType, quarters: u8, content: &Bytes) -> Result<Vec<PagePictures>> {
     let input = child::message(&DrawJob { media_type, quarters }, content)?;
     let reply = match child::run_now(program, SPEC, &input) {
-        Outcome::Replied(reply) => reply,
-        Outcome::Crashed | Outcome::TimedOut | Outcome::Busy => return Ok(Vec::new()),
-        Outcome::NotStarted => return Err(Error::internal("no child could be started")),
+        ChildOutcome::Replied(reply) => reply,
+        ChildOutcome::Crashed | ChildOutcome::TimedOut | ChildOutcome::Busy => return Ok(Vec::new()),
+        ChildOutcome::NotStarted => return Err(Error::internal("no child could be started")),
     };
     let Some((DrawReply { pages }, mut pictures)) = child::split_message::<DrawReply>(&reply) else {
         return Ok(Vec::new());

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use lopdf::content::{Content, Operation};
 use lopdf::{Document, LoadOptions, ObjectId};
 
-use crate::child::{self, ChildLimits, ChildSpec, Children, Outcome};
+use crate::child::{self, ChildLimits, ChildOutcome, ChildSpec, Children};
 use crate::documents::limits::MAX_BYTES;
 use crate::error::Result;
 
@@ -48,11 +48,13 @@ impl TextReader {
     /// same.
     pub async fn read(&self, pdf: Bytes) -> Result<String> {
         Ok(match self.0.run(pdf).await? {
-            Outcome::Replied(reply) => match child::split_message::<()>(&reply) {
+            ChildOutcome::Replied(reply) => match child::split_message::<()>(&reply) {
                 Some(((), text)) => String::from_utf8_lossy(&text).into_owned(),
                 None => String::new(),
             },
-            Outcome::Crashed | Outcome::TimedOut | Outcome::Busy | Outcome::NotStarted => String::new(),
+            ChildOutcome::Crashed | ChildOutcome::TimedOut | ChildOutcome::Busy | ChildOutcome::NotStarted => {
+                String::new()
+            }
         })
     }
 }

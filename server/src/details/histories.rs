@@ -8,7 +8,7 @@ use crate::audit::store::Record;
 use crate::db::history::HistoryPart;
 use crate::documents::links::Links;
 use crate::ids::OrderId;
-use crate::mail::rules::{SendOutcome, ShownState};
+use crate::mail::rules::{Outcome, ShownState};
 use crate::mail::store::{AttemptRecord, MailEntry};
 use crate::orders::remarks::Remark;
 use crate::places;
@@ -121,7 +121,7 @@ pub struct MailAttempt {
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
     /// The outcome of the attempt; null: in progress, or interrupted.
-    pub outcome: Option<SendOutcome>,
+    pub outcome: Option<Outcome>,
     /// The provider's reply.
     pub answer: Option<String>,
 }

@@ -21,7 +21,7 @@ use self::outcome::InspectionOutcome;
 use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
 use super::rules::{self, MediaType};
-use crate::child::{self, ChildSpec, Children, Outcome as ChildOutcome};
+use crate::child::{self, ChildOutcome, ChildSpec, Children};
 use crate::error::Result;
 
 /// The command of the child.

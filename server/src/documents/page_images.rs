@@ -23,7 +23,7 @@ pub use self::job::ImageSize;
 use self::job::{PageJob, PageReply};
 use super::limits::MAX_BYTES;
 use super::rules::MediaType;
-use crate::child::{self, ChildLimits, ChildSpec, Children, Outcome};
+use crate::child::{self, ChildLimits, ChildOutcome, ChildSpec, Children};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -73,10 +73,10 @@ impl PageRenderer {
         let turn = self.0.turn().await?.ok_or(PageImageError::PagesBusy)?;
         let input = child::message(&PageJob { page, size }, &load.await?)?;
         let reply = match self.0.run_in(turn, input).await? {
-            Outcome::Replied(reply) => reply,
-            Outcome::Crashed | Outcome::TimedOut => return Err(PageImageError::PageTooComplex.into()),
-            Outcome::Busy => return Err(PageImageError::PagesBusy.into()),
-            Outcome::NotStarted => return Err(PageImageError::PagesUnavailable.into()),
+            ChildOutcome::Replied(reply) => reply,
+            ChildOutcome::Crashed | ChildOutcome::TimedOut => return Err(PageImageError::PageTooComplex.into()),
+            ChildOutcome::Busy => return Err(PageImageError::PagesBusy.into()),
+            ChildOutcome::NotStarted => return Err(PageImageError::PagesUnavailable.into()),
         };
         let (reply, content) = child::split_message(&reply).ok_or(PageImageError::PageTooComplex)?;
         match reply {

@@ -16,7 +16,7 @@ pub struct Peer(pub SocketAddr);
 
 /// The range of addresses that counts as one network of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Network {
+pub enum ClientNetwork {
     /// A single IPv4 address, or the /64 of an IPv6 subscriber.
     Subscriber,
     /// A single IPv4 address, or the /48 of an IPv6 site, which has 65,536 networks to guess from.
@@ -57,11 +57,11 @@ impl ClientAddress {
     }
 
     /// The network as the name of a counter.
-    pub fn bucket(self, of: Network) -> String {
+    pub fn bucket(self, of: ClientNetwork) -> String {
         match (self.0, of) {
             (IpAddr::V4(address), _) => address.to_string(),
-            (IpAddr::V6(_), Network::Subscriber) => format!("{}/64", self.network()),
-            (IpAddr::V6(address), Network::Site) => {
+            (IpAddr::V6(_), ClientNetwork::Subscriber) => format!("{}/64", self.network()),
+            (IpAddr::V6(address), ClientNetwork::Site) => {
                 format!("{}/48", Ipv6Addr::from(u128::from(address) >> 80 << 80))
             }
         }
@@ -123,7 +123,7 @@ mod tests {
     fn an_ipv4_address_in_ipv6_is_shown_plain_and_ipv6_is_counted_by_network() {
         assert_eq!(client("", "::ffff:203.0.113.9", "-").as_deref(), Some("203.0.113.9"));
         let address = ClientAddress("2001:db8:1:2:3::4".parse().unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)));
-        assert_eq!(address.bucket(Network::Subscriber), "2001:db8:1:2::/64");
-        assert_eq!(address.bucket(Network::Site), "2001:db8:1::/48");
+        assert_eq!(address.bucket(ClientNetwork::Subscriber), "2001:db8:1:2::/64");
+        assert_eq!(address.bucket(ClientNetwork::Site), "2001:db8:1::/48");
     }
 }

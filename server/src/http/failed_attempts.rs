@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Integer;
 use diesel::upsert::excluded;
 
-use super::address::{ClientAddress, Network};
+use super::address::{ClientAddress, ClientNetwork};
 use crate::db::schema::failed_attempts;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Kind, Reason, Result};
@@ -38,7 +38,7 @@ pub struct RateLimit {
     /// Failures a minute from one network before it waits.
     pub failures_per_address: u32,
     /// The range of addresses that counts as one network.
-    pub network: Network,
+    pub network: ClientNetwork,
     /// Failures at one target before it waits.
     pub free_failures: u32,
     /// The time that failures at a target count before they have caused a wait.

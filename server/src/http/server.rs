@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-use super::address::{ClientAddress, Network, Peer};
+use super::address::{ClientAddress, ClientNetwork, Peer};
 use super::staff_networks::StaffNetworks;
 use crate::config::Limits;
 use crate::config::proxies::TrustedProxies;
@@ -133,7 +133,7 @@ impl ConnectionLimiter {
         }
         let permit = self.permits.clone().try_acquire_owned().ok()?;
         let max = if is_proxy { usize::MAX } else { self.max_per_address };
-        let address = client.bucket(Network::Subscriber);
+        let address = client.bucket(ClientNetwork::Subscriber);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address.clone()).or_default();
         if *count >= max {

@@ -8,7 +8,7 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 
 use super::dialect;
-use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Provider, SendOutcome};
+use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Outcome, Provider};
 use super::templates::Composed;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
@@ -76,8 +76,8 @@ pub fn claim(
             .optional()?;
         if let Some((attempt, text_at)) = open {
             let (outcome, answer) = match text_at {
-                Some(_) => (SendOutcome::Unknown, "The program stopped before the provider had answered"),
-                None => (SendOutcome::PutOff, "The program stopped before the mail went out"),
+                Some(_) => (Outcome::Unknown, "The program stopped before the provider had answered"),
+                None => (Outcome::PutOff, "The program stopped before the mail went out"),
             };
             end(tx, SendAttempt { mail_id, attempt }, &AttemptResult::new(outcome, answer), terms, now, chance)?;
             let waiting = mails::table.find(mail_id).filter(mails::due_at.lt(now + WAIT_AFTER_CUT));
@@ -119,7 +119,7 @@ pub struct SendAttempt {
 /// The outcome of an attempt, and the provider's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptResult {
-    pub outcome: SendOutcome,
+    pub outcome: Outcome,
     pub answer: String,
     /// The mail was written to a file. No provider accepted it.
     pub in_file: bool,
@@ -127,7 +127,7 @@ pub struct AttemptResult {
 
 impl AttemptResult {
     /// The result of an attempt to send a mail through its provider.
-    pub fn new(outcome: SendOutcome, answer: impl Into<String>) -> Self {
+    pub fn new(outcome: Outcome, answer: impl Into<String>) -> Self {
         Self { outcome, answer: answer.into(), in_file: false }
     }
 }
@@ -167,7 +167,7 @@ pub fn end(
     dialect::lock_mail(tx, one.mail_id)?;
     let row = mail_attempts::table.find((one.mail_id, one.attempt));
     let was_open = row.select(mail_attempts::ended_at).first::<Option<Timestamp>>(tx)?.is_none();
-    let is_accepted = how.outcome == SendOutcome::Accepted;
+    let is_accepted = how.outcome == Outcome::Accepted;
     if !was_open && !is_accepted {
         return Ok(());
     }
@@ -192,10 +192,10 @@ pub fn end(
 fn count_attempts(tx: &mut Conn, mail_id: i64) -> Result<EndedAttempt> {
     let all = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id));
     let attempts: i64 = all.count().get_result(tx)?;
-    let unknowns: i64 = all.filter(mail_attempts::outcome.eq(SendOutcome::Unknown)).count().get_result(tx)?;
+    let unknowns: i64 = all.filter(mail_attempts::outcome.eq(Outcome::Unknown)).count().get_result(tx)?;
     let number = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
     Ok(EndedAttempt {
-        outcome: SendOutcome::PutOff,
+        outcome: Outcome::PutOff,
         attempts: number(attempts),
         unknowns: number(unknowns),
         age: TimeDelta::zero(),

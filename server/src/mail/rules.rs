@@ -161,7 +161,7 @@ impl ShownState {
 
 text_enum! {
     /// The outcome of an attempt to send a mail.
-    pub enum SendOutcome {
+    pub enum Outcome {
         Accepted = "accepted",
         PutOff = "put off",
         Refused = "refused",
@@ -239,7 +239,7 @@ pub fn greeting(full_name: &str) -> Option<String> {
 /// The outcome of an attempt, and the attempts before it.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedAttempt {
-    pub outcome: SendOutcome,
+    pub outcome: Outcome,
     /// This one included.
     pub attempts: u32,
     /// Attempts after which the provider may or may not have taken the mail, this one included.
@@ -263,21 +263,19 @@ pub enum Next {
 pub fn next(ended: EndedAttempt, give_up: TimeDelta, chance: f64) -> Next {
     let over = if ended.unknowns > 0 { Next::Unknown } else { Next::Failed };
     match ended.outcome {
-        SendOutcome::Accepted => Next::Sent,
-        SendOutcome::Refused => over,
-        SendOutcome::Unknown if ended.unknowns > 1 => Next::Unknown,
-        SendOutcome::PutOff | SendOutcome::Unknown if ended.age >= give_up => over,
-        SendOutcome::PutOff | SendOutcome::Unknown => Next::Again(wait_after(ended.attempts, chance)),
+        Outcome::Accepted => Next::Sent,
+        Outcome::Refused => over,
+        Outcome::Unknown if ended.unknowns > 1 => Next::Unknown,
+        Outcome::PutOff | Outcome::Unknown if ended.age >= give_up => over,
+        Outcome::PutOff | Outcome::Unknown => Next::Again(wait_after(ended.attempts, chance)),
     }
 }
 
 /// The text shown with a mail that will not be attempted again.
-pub fn reason(outcome: SendOutcome, next: Next, give_up: TimeDelta, answer: &str) -> Option<String> {
+pub fn reason(outcome: Outcome, next: Next, give_up: TimeDelta, answer: &str) -> Option<String> {
     match (next, outcome) {
         (Next::Sent | Next::Again(_), _) => None,
-        (Next::Failed, SendOutcome::PutOff) => {
-            Some(format!("Nobody took it for {} hours. {answer}", give_up.num_hours()))
-        }
+        (Next::Failed, Outcome::PutOff) => Some(format!("Nobody took it for {} hours. {answer}", give_up.num_hours())),
         (Next::Failed, _) => Some(answer.to_owned()),
         (Next::Unknown, _) => Some(format!("It may have arrived: a try was cut off while it went out. {answer}")),
     }

@@ -18,7 +18,7 @@ use url::{Host, Url};
 
 use super::errors::SmtpUrlError;
 use super::leases::AttemptResult;
-use super::rules::SendOutcome;
+use super::rules::Outcome;
 use crate::config::Config;
 use crate::error::Result;
 
@@ -126,13 +126,13 @@ impl Smtp {
         match timeout(self.answer, connection.message(text)).await {
             Ok(Ok(response)) => {
                 let words: Vec<&str> = response.message().collect();
-                how(SendOutcome::Accepted, &format!("{} {}", response.code(), words.join(" ")))
+                how(Outcome::Accepted, &format!("{} {}", response.code(), words.join(" ")))
             }
             Ok(Err(error)) if error.status().is_some() => result_of(&error),
-            Ok(Err(error)) => how(SendOutcome::Unknown, &describe(&error)),
+            Ok(Err(error)) => how(Outcome::Unknown, &describe(&error)),
             Err(_) => {
                 let seconds = self.answer.as_secs();
-                how(SendOutcome::Unknown, &format!("No answer within {seconds} seconds after the text"))
+                how(Outcome::Unknown, &format!("No answer within {seconds} seconds after the text"))
             }
         }
     }
@@ -168,7 +168,7 @@ impl Smtp {
         if !envelope.to().iter().all(is_ascii) {
             if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
                 let answer = "This provider takes no address with letters beyond English ones before the @";
-                return Err(AttemptResult::new(SendOutcome::Refused, answer));
+                return Err(AttemptResult::new(Outcome::Refused, answer));
             }
             parameters.push(MailParameter::SmtpUtfEight);
         }
@@ -183,14 +183,14 @@ impl Smtp {
 /// A permanent refusal after MAIL is about the mail. A refusal before it is about us: the configuration can be fixed, and mails wait
 /// for that.
 fn result_of(error: &SmtpError) -> AttemptResult {
-    let outcome = if error.is_permanent() { SendOutcome::Refused } else { SendOutcome::PutOff };
+    let outcome = if error.is_permanent() { Outcome::Refused } else { Outcome::PutOff };
     AttemptResult::new(outcome, describe(error))
 }
 
 impl AttemptResult {
     /// Nothing was sent; another attempt follows.
     pub fn put_off(answer: impl AsRef<str>) -> Self {
-        Self::new(SendOutcome::PutOff, printable(answer.as_ref()))
+        Self::new(Outcome::PutOff, printable(answer.as_ref()))
     }
 }
 

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 
 use super::dialect;
-use super::rules::{MailKind, MailState, Provider, SendOutcome};
+use super::rules::{MailKind, MailState, Outcome, Provider};
 use crate::db::Conn;
 use crate::db::schema::{mail_attempts, mails};
 use crate::error::Result;
@@ -16,7 +16,7 @@ pub fn lock_unsent(tx: &mut Conn, mail_ids: &[i64]) -> Result<Vec<i64>> {
     dialect::lock_mails(tx, mail_ids)?;
     let begun = mail_attempts::table
         .filter(mail_attempts::mail_id.eq_any(mail_ids))
-        .filter(mail_attempts::ended_at.is_null().or(mail_attempts::outcome.eq(SendOutcome::Unknown)));
+        .filter(mail_attempts::ended_at.is_null().or(mail_attempts::outcome.eq(Outcome::Unknown)));
     let begun: Vec<i64> = begun.select(mail_attempts::mail_id).load(tx)?;
     let queued = mails::table.filter(mails::mail_id.eq_any(mail_ids)).filter(mails::state.eq(MailState::Queued));
     let queued: Vec<i64> = queued.order(mails::mail_id).select(mails::mail_id).load(tx)?;

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use std::collections::HashMap;
 
 use super::outbox::NewMail;
-use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Provider, Recent, SendOutcome, ShownState};
+use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, ShownState};
 use super::templates::Letter;
 use crate::add_rows;
 use crate::db::history::{Before, HistoryPart};
@@ -134,7 +134,7 @@ pub fn find_left_since(
     let begun = mail_attempts::table
         .filter(mail_attempts::mail_id.eq(mails::mail_id))
         .filter(mail_attempts::text_at.ge(since))
-        .filter(mail_attempts::outcome.is_null().or(mail_attempts::outcome.eq(SendOutcome::Unknown)));
+        .filter(mail_attempts::outcome.is_null().or(mail_attempts::outcome.eq(Outcome::Unknown)));
     let may_leave = mails::state.ne(MailState::Failed).and(mails::created_at.ge(since));
     let left = mails::table
         .filter(mails::order_id.eq_any(order_ids))
@@ -239,7 +239,7 @@ pub struct AttemptRecord {
     pub mail_id: i64,
     pub started_at: Timestamp,
     pub ended_at: Option<Timestamp>,
-    pub outcome: Option<SendOutcome>,
+    pub outcome: Option<Outcome>,
     pub answer: Option<String>,
 }
 

@@ -14,7 +14,7 @@ use super::errors::MailError;
 use super::leases::AttemptResult;
 use super::message::{self, Parts};
 use super::outbox;
-use super::rules::{self, Address, EndedAttempt, Next, Provider, SendOutcome};
+use super::rules::{self, Address, EndedAttempt, Next, Outcome, Provider};
 use super::smtp::SendPermit;
 use super::templates::MemberLetter;
 use crate::error::Result;
@@ -55,7 +55,7 @@ pub async fn send_next(room: &Arc<Mail>) -> Result<bool> {
     let attempt = timeout(MAX_ATTEMPT, attempt(room, &mail, name, &text_begun)).await;
     // The permit is held until the result is recorded.
     let (how, _permit) = attempt.unwrap_or_else(|_| {
-        let outcome = if text_begun.load(Ordering::SeqCst) { SendOutcome::Unknown } else { SendOutcome::PutOff };
+        let outcome = if text_begun.load(Ordering::SeqCst) { Outcome::Unknown } else { Outcome::PutOff };
         (AttemptResult::new(outcome, "The attempt took too long"), None)
     });
     record(room, &mail, how.outcome).await?;
@@ -63,14 +63,14 @@ pub async fn send_next(room: &Arc<Mail>) -> Result<bool> {
 }
 
 /// Records how an attempt ended: a mail that may have arrived is attempted once more, as mails about orders are.
-async fn record(room: &Mail, mail: &ClaimedMail, outcome: SendOutcome) -> Result<()> {
+async fn record(room: &Mail, mail: &ClaimedMail, outcome: Outcome) -> Result<()> {
     let (staff_mail_id, staff_id, attempt) = (mail.staff_mail_id, mail.staff_id, mail.attempts);
     let provider = Provider::configured(&room.config.mail);
     metrics::counter!("visadesk_mail_tries", "provider" => provider.as_str(), "outcome" => outcome.as_str())
         .increment(1);
     tracing::info!(staff_mail_id, attempt, outcome = outcome.as_str(), "an attempt to mail a member ended");
     let now = room.clock.now();
-    let uncertain = mail.uncertain + i32::from(outcome == SendOutcome::Unknown);
+    let uncertain = mail.uncertain + i32::from(outcome == Outcome::Unknown);
     let ended = EndedAttempt {
         outcome,
         attempts: attempt.unsigned_abs(),
@@ -97,10 +97,10 @@ async fn attempt(
     name: String,
     text_begun: &AtomicBool,
 ) -> (AttemptResult, Option<SendPermit>) {
-    let refused = |answer: String| (AttemptResult::new(SendOutcome::Refused, answer), None);
+    let refused = |answer: String| (AttemptResult::new(Outcome::Refused, answer), None);
     // Its last attempts were cut off after the text had begun to go out.
     if mail.uncertain > 1 {
-        return (AttemptResult::new(SendOutcome::Unknown, "It may have arrived twice"), None);
+        return (AttemptResult::new(Outcome::Unknown, "It may have arrived twice"), None);
     }
     let to = match Address::parse(&mail.recipient) {
         Ok(to) => to,

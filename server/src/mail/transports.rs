@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 
 use super::errors::MailError;
 use super::leases::AttemptResult;
-use super::rules::{Provider, SendOutcome};
+use super::rules::{Outcome, Provider};
 use super::sender;
 use super::smtp::{SendPermit, Smtp};
 use crate::config::Config;
@@ -76,7 +76,7 @@ impl Transports {
                 let how = match written.map_err(io::Error::other).flatten() {
                     Ok(name) => {
                         let answer = format!("Stored as the file mail/{name}");
-                        AttemptResult { in_file: true, ..AttemptResult::new(SendOutcome::Accepted, answer) }
+                        AttemptResult { in_file: true, ..AttemptResult::new(Outcome::Accepted, answer) }
                     }
                     Err(error) => AttemptResult::put_off(format!("The file could not be written: {error}")),
                 };

@@ -17,7 +17,7 @@ use super::errors::MailError;
 use super::leases::{self, AttemptResult, Leased, SendAttempt, Terms};
 use super::message::{self, AttachedFile, Parts};
 use super::outbox;
-use super::rules::{Address, MailKind, Provider, SendOutcome};
+use super::rules::{Address, MailKind, Outcome, Provider};
 use super::smtp::SendPermit;
 use super::templates::{Composed, Letter};
 use super::{secrets, store, to_members};
@@ -164,7 +164,7 @@ async fn hold(room: &Mail, one: SendAttempt, claimed_at: Instant) {
 
 /// The result of an attempt that this worker gives up because its lease is lost.
 fn cut_off(text_begun: bool) -> AttemptResult {
-    let outcome = if text_begun { SendOutcome::Unknown } else { SendOutcome::PutOff };
+    let outcome = if text_begun { Outcome::Unknown } else { Outcome::PutOff };
     AttemptResult::new(outcome, "The database could not be reached while the mail was being sent")
 }
 
@@ -193,7 +193,7 @@ async fn hand_over(
     text_begun: &AtomicBool,
 ) -> Result<(AttemptResult, Option<SendPermit>), AttemptResult> {
     let Leased { mail, text, attempt } = leased;
-    let refused = |answer: &str| AttemptResult::new(SendOutcome::Refused, answer);
+    let refused = |answer: &str| AttemptResult::new(Outcome::Refused, answer);
     let text = text.ok_or_else(|| refused("This mail has no text"))?;
     let to = Address::parse(&mail.recipient).map_err(|error| refused(&error.to_string()))?;
     let text = match with_secret(room, &mail, &to, text).await {

@@ -64,8 +64,8 @@ pub type Searchable = (OrderRow, Option<CompactString>, Option<String>);
 
 impl OrderRow {
     /// Its place in its list.
-    pub fn place(&self) -> ListPlace {
-        ListPlace { day: self.processing_date, created_at: self.created_at, order_id: self.order_id }
+    pub fn key(&self) -> RowKey {
+        RowKey { day: self.processing_date, created_at: self.created_at, order_id: self.order_id }
     }
 
     /// Returns the values of the order that the rules need.
@@ -232,9 +232,9 @@ pub fn list_ids(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Re
     Ok(order_by!(filter!(ids, selection), selection, window).load(conn)?)
 }
 
-/// The place of a row in its list, from which the list can be read on.
+/// The position of a row in its list, after which the list is read on.
 #[derive(Clone, Copy, Debug)]
-pub struct ListPlace {
+pub struct RowKey {
     /// The processing date; every order of the future folder has one.
     day: Option<NaiveDate>,
     created_at: Timestamp,
@@ -257,19 +257,14 @@ macro_rules! text_matches {
     };
 }
 
-/// Lists at most `max` rows after a place, or from the start, with their search texts.
-pub fn list_after(
-    conn: &mut Conn,
-    selection: &Selection,
-    after: Option<ListPlace>,
-    max: i64,
-) -> Result<Vec<Searchable>> {
+/// Lists at most `max` rows after a key, or from the start, with their search texts.
+pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<RowKey>, max: i64) -> Result<Vec<Searchable>> {
     // A left join, so that SQLite reads the orders first.
     let rows = with_member!(orders::table.left_join(search_texts::table));
     let text = search_texts::search_text.nullable();
     let rows = rows.select((OrderRow::as_select(), staff::name(), text)).into_boxed();
     let mut rows = filter!(rows, selection);
-    if let Some(ListPlace { day, created_at, order_id }) = after {
+    if let Some(RowKey { day, created_at, order_id }) = after {
         // The first of the two conditions is where the index is entered.
         rows = match selection {
             Selection::FutureDates(_) => rows

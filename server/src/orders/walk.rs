@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::find::{self, Search};
 use super::search::Term;
 use super::selection::Selection;
-use super::store::{self, ListPlace, ListedOrder};
+use super::store::{self, ListedOrder, RowKey};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
@@ -28,7 +28,7 @@ struct Rest {
     selection: Selection,
     /// Leaves out the other orders.
     term: Option<Term>,
-    after: Option<ListPlace>,
+    after: Option<RowKey>,
 }
 
 impl Walk {
@@ -63,7 +63,7 @@ impl Walk {
             self.rest = None;
             return Ok(None);
         };
-        rest.after = Some(last.0.place());
+        rest.after = Some(last.0.key());
         let known: HashSet<OrderId> = self.ids.iter().copied().collect();
         let rows = rows.into_iter().filter(|(row, _, text)| {
             !known.contains(&row.order_id)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::reading::ReadLines;
-use crate::child::{self, ChildLimits, ChildSpec, Outcome};
+use crate::child::{self, ChildLimits, ChildOutcome, ChildSpec};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -66,16 +66,16 @@ pub fn run(tesseract: &Path, subject: Subject) -> Result<()> {
 /// Reads the text of a page. None if the child did not come to an end within its limits.
 pub fn read_page(program: &Path, tesseract: &Path, picture: &[u8]) -> Option<String> {
     match child::run_with(program, PAGE_SPEC, &[tesseract.as_os_str() as &OsStr], picture) {
-        Outcome::Replied(text) => Some(String::from_utf8_lossy(&text).into_owned()),
-        Outcome::Crashed | Outcome::TimedOut | Outcome::Busy | Outcome::NotStarted => None,
+        ChildOutcome::Replied(text) => Some(String::from_utf8_lossy(&text).into_owned()),
+        ChildOutcome::Crashed | ChildOutcome::TimedOut | ChildOutcome::Busy | ChildOutcome::NotStarted => None,
     }
 }
 
 /// Reads two lines whose cells are known. None if the child did not come to an end within its limits.
 pub fn read(program: &Path, tesseract: &Path, picture: &[u8], cells: &[String; 2]) -> Option<ReadLines> {
     match child::run_with(program, SPEC, &[tesseract.as_os_str() as &OsStr], picture) {
-        Outcome::Replied(text) => Some(fill_in(&String::from_utf8_lossy(&text), cells)),
-        Outcome::Crashed | Outcome::TimedOut | Outcome::Busy | Outcome::NotStarted => None,
+        ChildOutcome::Replied(text) => Some(fill_in(&String::from_utf8_lossy(&text), cells)),
+        ChildOutcome::Crashed | ChildOutcome::TimedOut | ChildOutcome::Busy | ChildOutcome::NotStarted => None,
     }
 }
 

@@ -14,7 +14,7 @@ use super::inspect::{PaperJob, PaperReply};
 use super::rules::Paper;
 use super::rules::photograph::Frame;
 use crate::audit::store::{Actor, Change, add};
-use crate::child::{self, Outcome};
+use crate::child::{self, ChildOutcome};
 use crate::documents::errors::MemberUploadLimit;
 use crate::documents::kinds::PORTAL_PHOTOGRAPH;
 use crate::documents::rules::{self as documents_rules, MEMBERS_DAY, MediaType, StoredFile};
@@ -71,9 +71,9 @@ pub async fn make_portal_photograph(
     let content = room.documents.files.get(&stored, reading).await?;
     let job = PaperJob { paper: Paper::Photograph, media_type, frame: Some(frame) };
     let reply = match room.portal_versions.run(child::message(&job, &content)?).await? {
-        Outcome::Replied(reply) => reply,
-        Outcome::Crashed | Outcome::TimedOut => return Err(PaperError::PhotographTooComplex.into()),
-        Outcome::Busy | Outcome::NotStarted => return Err(PaperError::PhotographsBusy.into()),
+        ChildOutcome::Replied(reply) => reply,
+        ChildOutcome::Crashed | ChildOutcome::TimedOut => return Err(PaperError::PhotographTooComplex.into()),
+        ChildOutcome::Busy | ChildOutcome::NotStarted => return Err(PaperError::PhotographsBusy.into()),
     };
     let made = match child::split_message(&reply) {
         Some((PaperReply::Made, made)) => made,

@@ -106,7 +106,7 @@ pub fn give_back(tx: &mut Conn, claimed: &ClaimedCheck) -> Result<()> {
 
 /// The result of a check that ended.
 #[derive(Clone, Debug)]
-pub enum CheckResult {
+pub enum FinishedCheck {
     Read(Reading),
     NotChecked(NotChecked),
 }
@@ -116,18 +116,18 @@ pub enum CheckResult {
 pub fn end(
     tx: &mut Conn,
     claimed: &ClaimedCheck,
-    ended: &CheckResult,
+    ended: &FinishedCheck,
     context: Context,
 ) -> Result<Option<Vec<FieldFinding>>> {
     let (state, reason, reading) = match ended {
-        CheckResult::Read(reading) => {
+        FinishedCheck::Read(reading) => {
             (CheckState::Done, None, Some(serde_json::to_string(reading).map_err(Error::internal)?))
         }
-        CheckResult::NotChecked(reason) => (CheckState::NotChecked, Some(*reason), None),
+        FinishedCheck::NotChecked(reason) => (CheckState::NotChecked, Some(*reason), None),
     };
     let findings = match ended {
-        CheckResult::Read(reading) => findings(tx, claimed.order_id, reading, context)?,
-        CheckResult::NotChecked(_) => Vec::new(),
+        FinishedCheck::Read(reading) => findings(tx, claimed.order_id, reading, context)?,
+        FinishedCheck::NotChecked(_) => Vec::new(),
     };
     let looks = looks(tx, claimed.document_id)?;
     let row = paper_checks::table

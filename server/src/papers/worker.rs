@@ -15,10 +15,10 @@ use super::inspect::{self, PaperJob, PaperReply, Strip};
 use super::reading::{PassportReading, PhotographReading, ReadFrom, Reading};
 use super::rules::zone::{self, Read};
 use super::rules::{CheckState, NotChecked, Paper, faults, summary};
-use super::store::{self, CheckResult, ClaimedCheck, Context};
+use super::store::{self, ClaimedCheck, Context, FinishedCheck};
 use super::{Papers, ocr};
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::child::{self, Outcome};
+use crate::child::{self, ChildOutcome};
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
 use crate::error::{Declared, Error, Result};
@@ -71,9 +71,9 @@ async fn check_next(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) -> Resu
     let Some(claimed) = room.db.write(store::claim).await? else { return Ok(false) };
     let begun = Instant::now();
     let ended = match claimed.reading.as_deref().map(serde_json::from_str) {
-        _ if claimed.attempts > store::MAX_ATTEMPTS => CheckResult::NotChecked(NotChecked::GivenUp),
+        _ if claimed.attempts > store::MAX_ATTEMPTS => FinishedCheck::NotChecked(NotChecked::GivenUp),
         // The order was corrected: it is compared with what was read before.
-        Some(Ok(reading)) => CheckResult::Read(reading),
+        Some(Ok(reading)) => FinishedCheck::Read(reading),
         Some(Err(_)) | None => tokio::select! {
             () = async { drop(stop.wait_for(|stop| *stop).await) } => {
                 room.db.write(move |tx| store::give_back(tx, &claimed)).await?;
@@ -84,15 +84,15 @@ async fn check_next(room: &Arc<Papers>, mut stop: watch::Receiver<bool>) -> Resu
     };
     let seconds = begun.elapsed().as_secs_f64();
     let state = match &ended {
-        CheckResult::Read(_) => CheckState::Done,
-        CheckResult::NotChecked(_) => CheckState::NotChecked,
+        FinishedCheck::Read(_) => CheckState::Done,
+        FinishedCheck::NotChecked(_) => CheckState::NotChecked,
     };
     tracing::info!(document_id = claimed.document_id, %state, seconds, "a paper was checked");
     record(room, claimed, ended).await?;
     Ok(true)
 }
 
-async fn record(room: &Papers, claimed: ClaimedCheck, ended: CheckResult) -> Result<()> {
+async fn record(room: &Papers, claimed: ClaimedCheck, ended: FinishedCheck) -> Result<()> {
     let lifecycle = room.lifecycle.clone();
     let cause = lifecycle.cause(Actor::program(ACTOR), "order.move");
     let context = Context { now: cause.now, today: cause.today };
@@ -102,12 +102,12 @@ async fn record(room: &Papers, claimed: ClaimedCheck, ended: CheckResult) -> Res
             lock_orders(tx, &[claimed.order_id])?;
             let Some(findings) = store::end(tx, &claimed, &ended, context)? else { return Ok(()) };
             let faults = match &ended {
-                CheckResult::Read(_) => faults::of_findings(&findings),
-                CheckResult::NotChecked(reason) => faults::of_not_checked(*reason).into_iter().collect(),
+                FinishedCheck::Read(_) => faults::of_findings(&findings),
+                FinishedCheck::NotChecked(reason) => faults::of_not_checked(*reason).into_iter().collect(),
             };
             let says = match &ended {
-                CheckResult::Read(_) => summary(&findings),
-                CheckResult::NotChecked(reason) => format!("not checked: {}", reason.text()),
+                FinishedCheck::Read(_) => summary(&findings),
+                FinishedCheck::NotChecked(reason) => format!("not checked: {}", reason.text()),
             };
             let change = Change::of("paper.check").order(claimed.order_id).after(format!("{}: {says}", claimed.paper));
             audit::add(tx, &Actor::program("paper check"), &[change], context.now)?;
@@ -116,18 +116,18 @@ async fn record(room: &Papers, claimed: ClaimedCheck, ended: CheckResult) -> Res
         .await
 }
 
-async fn check(room: &Arc<Papers>, claimed: &ClaimedCheck) -> Result<CheckResult> {
+async fn check(room: &Arc<Papers>, claimed: &ClaimedCheck) -> Result<FinishedCheck> {
     if !room.config.checks.enabled {
-        return Ok(CheckResult::NotChecked(NotChecked::SwitchedOff));
+        return Ok(FinishedCheck::NotChecked(NotChecked::SwitchedOff));
     }
     let document_id = claimed.document_id;
     let found = room.db.read(move |conn| documents::find_stored(conn, document_id)).await?;
-    let Some((stored, media_type)) = found else { return Ok(CheckResult::NotChecked(NotChecked::Unreadable)) };
+    let Some((stored, media_type)) = found else { return Ok(FinishedCheck::NotChecked(NotChecked::Unreadable)) };
     let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored, Declared::in_background())).await;
     let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
         Ok(content) => content,
         Err(error) if error.is_failure() => return Err(error),
-        Err(_) => return Ok(CheckResult::NotChecked(NotChecked::Unreadable)),
+        Err(_) => return Ok(FinishedCheck::NotChecked(NotChecked::Unreadable)),
     };
     let (room, paper) = (room.clone(), claimed.paper);
     let running = tokio::task::spawn_blocking(move || {
@@ -147,24 +147,24 @@ pub fn read_paper(
     paper: Paper,
     media_type: MediaType,
     content: &Bytes,
-) -> Result<CheckResult> {
-    let refused = |reason| Ok(CheckResult::NotChecked(reason));
+) -> Result<FinishedCheck> {
+    let refused = |reason| Ok(FinishedCheck::NotChecked(reason));
     let input = child::message(&PaperJob { paper, media_type, frame: None }, content)?;
     let reply = match child::run_now(program, inspect::SPEC, &input) {
-        Outcome::Replied(reply) => reply,
-        Outcome::Crashed | Outcome::TimedOut | Outcome::Busy => return refused(NotChecked::TooComplex),
-        Outcome::NotStarted => return Err(Error::internal("no child could be started")),
+        ChildOutcome::Replied(reply) => reply,
+        ChildOutcome::Crashed | ChildOutcome::TimedOut | ChildOutcome::Busy => return refused(NotChecked::TooComplex),
+        ChildOutcome::NotStarted => return Err(Error::internal("no child could be started")),
     };
     let Some((reply, pictures)) = child::split_message(&reply) else { return refused(NotChecked::TooComplex) };
     let strips = match reply {
         PaperReply::Text(lines) => {
             let first = lines.map(Some);
             let reading = PassportReading { from: ReadFrom::TextLayer, first, second: None, crop: None };
-            return Ok(CheckResult::Read(Reading::Passport(reading)));
+            return Ok(FinishedCheck::Read(Reading::Passport(reading)));
         }
         PaperReply::Measured(measures) => {
             let reading = PhotographReading { media_type, bytes: content.len(), measures };
-            return Ok(CheckResult::Read(Reading::Photograph(reading)));
+            return Ok(FinishedCheck::Read(Reading::Photograph(reading)));
         }
         PaperReply::Strips(strips) => strips,
         PaperReply::Unreadable | PaperReply::Made | PaperReply::FrameTooSmall => {
@@ -200,7 +200,7 @@ pub fn read_paper(
         }
     }
     match best {
-        Some((1.., reading)) => Ok(CheckResult::Read(Reading::Passport(reading))),
+        Some((1.., reading)) => Ok(FinishedCheck::Read(Reading::Passport(reading))),
         Some(_) | None => refused(NotChecked::NoLines),
     }
 }

@@ -14,7 +14,7 @@ use super::errors::StaffError;
 use crate::audit::store::Actor;
 use crate::config::{Limits, RowsPerHour};
 use crate::error::Result;
-use crate::http::address::Network;
+use crate::http::address::ClientNetwork;
 use crate::http::failed_attempts::RateLimit;
 use crate::ids::StaffId;
 use crate::text;
@@ -184,7 +184,7 @@ pub fn sign_in_limit(limits: &Limits) -> RateLimit {
         name: "sign-in",
         refusal: "Too many failed sign-ins",
         failures_per_address: limits.sign_in_failures_per_address,
-        network: Network::Subscriber,
+        network: ClientNetwork::Subscriber,
         free_failures: limits.sign_in_failures_per_account,
         window: TimeDelta::days(1),
         wait_after,

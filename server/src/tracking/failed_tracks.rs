@@ -9,7 +9,7 @@ use crate::db::history::HistoryPart;
 use crate::db::schema::failed_tracks;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
-use crate::http::address::{ClientAddress, Network};
+use crate::http::address::{ClientAddress, ClientNetwork};
 use crate::ids::OrderId;
 use crate::on_either;
 use crate::timestamp::Timestamp;
@@ -28,7 +28,7 @@ pub struct FailedTracks {
 
 /// Counts a wrong try. `order_id` is 0 for an order that does not exist: the same statements run for every order.
 pub fn add(tx: &mut Conn, order_id: OrderId, address: ClientAddress, now: Timestamp) -> Result<()> {
-    let (hour, network) = (hour_of(now), address.bucket(Network::Site));
+    let (hour, network) = (hour_of(now), address.bucket(ClientNetwork::Site));
     let of_hour = || failed_tracks::table.filter(failed_tracks::hour.eq(hour));
     let networks: Vec<String> = of_hour()
         .filter(failed_tracks::order_id.eq(order_id))

@@ -5,7 +5,7 @@ pub mod traces;
 use chrono::TimeDelta;
 
 use crate::config::Limits;
-use crate::http::address::Network;
+use crate::http::address::ClientNetwork;
 use crate::http::failed_attempts::RateLimit;
 
 /// The life of a grant.
@@ -17,7 +17,7 @@ pub fn tracking_limit(limits: &Limits) -> RateLimit {
         name: "track",
         refusal: "Too many tries",
         failures_per_address: limits.tracks_per_address,
-        network: Network::Subscriber,
+        network: ClientNetwork::Subscriber,
         free_failures: limits.wrong_emails_per_order,
         window: TimeDelta::minutes(15),
         wait_after,
@@ -34,7 +34,7 @@ pub fn email_limit(limits: &Limits) -> RateLimit {
         name: "track-email",
         refusal: "Too many tries",
         failures_per_address: limits.tracks_per_address.saturating_mul(SUBSCRIBERS_PER_SITE),
-        network: Network::Site,
+        network: ClientNetwork::Site,
         free_failures: limits.wrong_tries_per_email,
         window: EMAIL_WINDOW,
         wait_after: |failures, free| (failures >= free).then_some(EMAIL_WINDOW),

@@ -15,7 +15,7 @@ use visadesk::config::Config;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::ids::OrderId;
 use visadesk::mail::outbox::{self, NewMail};
-use visadesk::mail::rules::{Address, MailKind, MailState, Provider, SendOutcome};
+use visadesk::mail::rules::{Address, MailKind, MailState, Outcome, Provider};
 use visadesk::mail::templates::{Composed, Letter};
 use visadesk::mail::worker;
 use visadesk::staff::rules::StaffType::Team;
@@ -72,12 +72,12 @@ async fn state(test: &TestApp, mail_id: i64) -> (MailState, Option<String>) {
 }
 
 /// The outcome of each attempt to send a mail, and the provider's reply.
-async fn attempts(test: &TestApp, mail_id: i64) -> Vec<(Option<SendOutcome>, String)> {
+async fn attempts(test: &TestApp, mail_id: i64) -> Vec<(Option<Outcome>, String)> {
     let rows = mail_attempts::table
         .filter(mail_attempts::mail_id.eq(mail_id))
         .order(mail_attempts::attempt)
         .select((mail_attempts::outcome, mail_attempts::answer));
-    let rows: Vec<(Option<SendOutcome>, Option<String>)> = test.read(move |conn| Ok(rows.load(conn)?)).await;
+    let rows: Vec<(Option<Outcome>, Option<String>)> = test.read(move |conn| Ok(rows.load(conn)?)).await;
     rows.into_iter().map(|(outcome, answer)| (outcome, answer.unwrap_or_default())).collect()
 }
 

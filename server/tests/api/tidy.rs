@@ -7,6 +7,7 @@ mod coverage;
 mod documents;
 mod errors;
 mod imports;
+mod names;
 mod statuses;
 mod without_sql;
 

@@ -11080,7 +11080,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'too_many_failures';
+            code: 'too_many_failures' | 'too_many_sign_ins';
           };
         };
       };
@@ -13216,7 +13216,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'empty_filing_kit' | 'no_such_address' | 'order_not_found';
+            code: 'empty_filing_kit' | 'file_not_found' | 'no_such_address' | 'order_not_found';
           };
         };
       };
@@ -13286,13 +13286,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "internal",
-           *       "message": "Something went wrong on our side"
+           *       "code": "file_damaged",
+           *       "message": "This file was changed or damaged where it is kept, so it is not shown"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'internal';
+            code: 'file_damaged' | 'internal';
           };
         };
       };
@@ -13317,6 +13317,7 @@ export interface operations {
               | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
+              | 'file_storage_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
           };
@@ -14412,7 +14413,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_not_found';
+            code: 'file_not_found' | 'order_not_found';
           };
         };
       };
@@ -14541,13 +14542,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "internal",
-           *       "message": "Something went wrong on our side"
+           *       "code": "file_damaged",
+           *       "message": "This file was changed or damaged where it is kept, so it is not shown"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'internal';
+            code: 'file_damaged' | 'internal';
           };
         };
       };
@@ -17454,6 +17455,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "file_not_found",
+           *       "message": "The file is not there any more"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'file_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -17553,6 +17573,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_uploads_in_day",
+           *       "message": "You have uploaded 1000 files in 24 hours, which is the most. Please go on tomorrow"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_uploads_in_day';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -17562,13 +17603,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "internal",
-           *       "message": "Something went wrong on our side"
+           *       "code": "file_damaged",
+           *       "message": "This file was changed or damaged where it is kept, so it is not shown"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'internal';
+            code: 'file_damaged' | 'internal';
           };
         };
       };
@@ -17593,6 +17634,9 @@ export interface operations {
               | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
+              | 'file_not_stored'
+              | 'file_storage_full'
+              | 'file_storage_unreachable'
               | 'not_ready'
               | 'not_saved'
               | 'outcome_unknown'
@@ -27307,16 +27351,12 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_mails_elsewhere",
-           *       "message": "Too many mails elsewhere"
+           *       "message": "You sent many mails to addresses that are not the orders' own within the hour. Please wait 1 minutes and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code:
-              | 'too_many_mails_by_member'
-              | 'too_many_mails_elsewhere'
-              | 'too_many_mails_for_order'
-              | 'too_many_uploads_in_day';
+            code: 'too_many_mails_elsewhere' | 'too_many_uploads_in_day';
           };
         };
       };

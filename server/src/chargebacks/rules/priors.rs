@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::chargebacks::store::Dispute;
-use crate::chargebacks::terms::{CardNetwork, ReasonGroup};
+use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::ids::OrderId;
 use crate::orders::purchases::MAX_EACH_DIRECTION;
 use crate::orders::status::ProcessStatus;
@@ -109,7 +109,7 @@ pub fn evaluate(
 fn not_for(dispute: Option<&Dispute>) -> Option<String> {
     const ALONE: &str = "Compelling Evidence 3.0 is for Visa fraud (10.4) alone";
     let Some(dispute) = dispute else { return Some(format!("{ALONE}, and this order has no chargeback")) };
-    if dispute.network != CardNetwork::Visa {
+    if dispute.network != Network::Visa {
         return Some(format!("{ALONE}, and the network of this chargeback is {}", dispute.network));
     }
     match (&dispute.reason_code, dispute.reason_group) {

@@ -10,7 +10,7 @@ fn date(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-fn dispute(opened_on: &str, network: CardNetwork) -> Dispute {
+fn dispute(opened_on: &str, network: Network) -> Dispute {
     let opened_on = date(opened_on);
     Dispute { network, respond_by: respond_by(network, opened_on, &terms()), ..new_dispute(None, opened_on, &terms()) }
 }
@@ -18,44 +18,44 @@ fn dispute(opened_on: &str, network: CardNetwork) -> Dispute {
 #[test]
 fn the_network_is_read_from_the_card_s_brand_however_gateways_spell_it() {
     for (brand, network) in [
-        ("Visa", CardNetwork::Visa),
-        ("VISA debit", CardNetwork::Visa),
-        ("mastercard", CardNetwork::Mastercard),
-        ("Master Card", CardNetwork::Mastercard),
-        ("MC", CardNetwork::Mastercard),
-        ("American Express", CardNetwork::AmericanExpress),
-        ("american_express", CardNetwork::AmericanExpress),
-        ("AMEX", CardNetwork::AmericanExpress),
-        ("Discover", CardNetwork::Discover),
-        ("Diners Club", CardNetwork::Discover),
-        ("PayPal", CardNetwork::PayPal),
-        ("JCB", CardNetwork::Other),
-        ("mcx", CardNetwork::Other),
-        ("", CardNetwork::Other),
+        ("Visa", Network::Visa),
+        ("VISA debit", Network::Visa),
+        ("mastercard", Network::Mastercard),
+        ("Master Card", Network::Mastercard),
+        ("MC", Network::Mastercard),
+        ("American Express", Network::AmericanExpress),
+        ("american_express", Network::AmericanExpress),
+        ("AMEX", Network::AmericanExpress),
+        ("Discover", Network::Discover),
+        ("Diners Club", Network::Discover),
+        ("PayPal", Network::PayPal),
+        ("JCB", Network::Other),
+        ("mcx", Network::Other),
+        ("", Network::Other),
     ] {
         assert_eq!(network_of(Some(brand), Some("PayPal")), network, "{brand}");
     }
-    assert_eq!(network_of(None, Some("PayPal")), CardNetwork::PayPal);
-    assert_eq!(network_of(None, Some("Visa Direct")), CardNetwork::Other, "a gateway is no card");
-    assert_eq!(network_of(None, None), CardNetwork::Other);
+    assert_eq!(network_of(None, Some("PayPal")), Network::PayPal);
+    assert_eq!(network_of(None, Some("Visa Direct")), Network::Other, "a gateway is no card");
+    assert_eq!(network_of(None, None), Network::Other);
 }
 
 #[test]
 fn each_network_leaves_its_days_also_over_the_end_of_a_month() {
     let due = |opened_on, network| respond_by(network, date(opened_on), &terms()).to_string();
-    assert_eq!(due("2026-01-31", CardNetwork::Visa), "2026-03-02");
-    assert_eq!(due("2028-01-31", CardNetwork::Visa), "2028-03-01", "a leap year");
-    assert_eq!(due("2026-11-20", CardNetwork::Mastercard), "2027-01-04");
-    assert_eq!(due("2026-02-28", CardNetwork::AmericanExpress), "2026-03-20");
-    assert_eq!(due("2026-12-31", CardNetwork::Discover), "2027-01-30");
-    assert_eq!(due("2026-11-20", CardNetwork::PayPal), "2026-11-30");
-    assert_eq!(due("2026-11-20", CardNetwork::Other), "2026-12-10");
+    assert_eq!(due("2026-01-31", Network::Visa), "2026-03-02");
+    assert_eq!(due("2028-01-31", Network::Visa), "2028-03-01", "a leap year");
+    assert_eq!(due("2026-11-20", Network::Mastercard), "2027-01-04");
+    assert_eq!(due("2026-02-28", Network::AmericanExpress), "2026-03-20");
+    assert_eq!(due("2026-12-31", Network::Discover), "2027-01-30");
+    assert_eq!(due("2026-11-20", Network::PayPal), "2026-11-30");
+    assert_eq!(due("2026-11-20", Network::Other), "2026-12-10");
 }
 
 #[test]
 fn the_working_deadline_is_the_earlier_of_the_network_s_day_and_seven_days() {
     let working = |dispute: &Dispute| deadline(dispute, date("2026-11-20"), &terms()).working_deadline.to_string();
-    let visa = dispute("2026-11-27", CardNetwork::Visa);
+    let visa = dispute("2026-11-27", Network::Visa);
     assert_eq!(working(&visa), "2026-12-04");
     assert_eq!(working(&Dispute { respond_by: date("2026-12-03"), ..visa.clone() }), "2026-12-03");
     let patient = Terms { working_days: 400, ..terms() };
@@ -64,7 +64,7 @@ fn the_working_deadline_is_the_earlier_of_the_network_s_day_and_seven_days() {
 
 #[test]
 fn the_days_left_have_a_word() {
-    let visa = dispute("2026-11-20", CardNetwork::Visa);
+    let visa = dispute("2026-11-20", Network::Visa);
     for (today, left, word) in [
         ("2026-11-19", 8, Urgency::InTime),
         ("2026-11-20", 7, Urgency::InTime),
@@ -198,7 +198,7 @@ fn a_form_is_read_whole() {
 #[test]
 fn an_open_dispute_belongs_to_an_order_in_chargeback() {
     let known = DisputeRecord {
-        dispute: dispute("2026-11-20", CardNetwork::Visa),
+        dispute: dispute("2026-11-20", Network::Visa),
         updated_by: "Ayu".into(),
         updated_at: "2026-11-20T00:00:00Z".parse().unwrap(),
     };

@@ -7,7 +7,7 @@ use super::chance::{digits, in_percent, weighted};
 use super::world::World;
 use crate::chargebacks::rules::{network_of, new_dispute};
 use crate::chargebacks::store::{Dispute, NewDispute};
-use crate::chargebacks::terms::{CardNetwork, ChargebackOutcome, ReasonGroup};
+use crate::chargebacks::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::orders::facts::{Checkout, Transaction};
 use crate::orders::new_order::NewOrder;
 use crate::timestamp::Timestamp;
@@ -138,17 +138,17 @@ const REASONS: &[(u32, Option<ReasonGroup>)] = &[
     (5, None),
 ];
 
-fn code(network: CardNetwork, group: ReasonGroup) -> Option<&'static str> {
+fn code(network: Network, group: ReasonGroup) -> Option<&'static str> {
     use ReasonGroup::{CancelledOrCredit, Duplicate, Fraud, NotAsDescribed, NotReceived};
     match (network, group) {
-        (CardNetwork::Visa, Fraud) => Some("10.4"),
-        (CardNetwork::Visa, NotReceived) => Some("13.1"),
-        (CardNetwork::Visa, NotAsDescribed) => Some("13.3"),
-        (CardNetwork::Visa, CancelledOrCredit) => Some("13.7"),
-        (CardNetwork::Visa, Duplicate) => Some("12.6.1"),
-        (CardNetwork::Mastercard, Fraud) => Some("4837"),
-        (CardNetwork::Mastercard, NotReceived | NotAsDescribed | CancelledOrCredit) => Some("4853"),
-        (CardNetwork::AmericanExpress, Fraud) => Some("F29"),
+        (Network::Visa, Fraud) => Some("10.4"),
+        (Network::Visa, NotReceived) => Some("13.1"),
+        (Network::Visa, NotAsDescribed) => Some("13.3"),
+        (Network::Visa, CancelledOrCredit) => Some("13.7"),
+        (Network::Visa, Duplicate) => Some("12.6.1"),
+        (Network::Mastercard, Fraud) => Some("4837"),
+        (Network::Mastercard, NotReceived | NotAsDescribed | CancelledOrCredit) => Some("4853"),
+        (Network::AmericanExpress, Fraud) => Some("F29"),
         _ => None,
     }
 }

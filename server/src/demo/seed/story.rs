@@ -21,7 +21,7 @@ use crate::timestamp::Timestamp;
 pub struct Story {
     pub order: NewOrder,
     pub remarks: Vec<DemoRemark>,
-    pub mails: Vec<SentMail>,
+    pub mails: Vec<DemoMail>,
     pub downloads: Vec<DemoDownload>,
     /// Of an order in ChargeBack.
     pub chargeback: Option<NewDispute>,
@@ -41,7 +41,7 @@ pub struct DemoRemark {
 }
 
 /// A mail that was sent, or failed.
-pub struct SentMail {
+pub struct DemoMail {
     pub kind: &'static str,
     pub provider: &'static str,
     pub failure: Option<&'static str>,
@@ -232,7 +232,7 @@ struct OrderStory<'a, R> {
     rng: &'a mut R,
     created_at: Timestamp,
     remarks: Vec<DemoRemark>,
-    mails: Vec<SentMail>,
+    mails: Vec<DemoMail>,
     downloads: Vec<DemoDownload>,
     chargeback: Option<NewDispute>,
 }
@@ -348,12 +348,12 @@ impl<R: Rng> OrderStory<'_, R> {
         let provider = one_of(self.rng, &["AWS", "AWS", "AWS", "Sendgrid"]);
         if in_percent(self.rng, 2) {
             let failure = Some("550 5.1.1 The mailbox does not exist");
-            self.mails.push(SentMail { kind, provider, failure, at });
+            self.mails.push(DemoMail { kind, provider, failure, at });
             let again = self.by_today(at, at + TimeDelta::minutes(12));
-            self.mails.push(SentMail { kind, provider, failure: None, at: again });
+            self.mails.push(DemoMail { kind, provider, failure: None, at: again });
             return;
         }
-        self.mails.push(SentMail { kind, provider, failure: None, at });
+        self.mails.push(DemoMail { kind, provider, failure: None, at });
     }
 
     fn remark(&mut self, text: &'static str, mark: impl FnOnce(&mut DemoRemark)) {

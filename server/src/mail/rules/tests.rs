@@ -143,16 +143,16 @@ fn what_may_have_arrived_is_tried_once_more_and_then_left_to_a_person() {
         next(EndedAttempt { outcome, attempts: 1, unknowns, age: TimeDelta::hours(hours) }, day, 0.0)
     };
     let again = Next::Again(TimeDelta::seconds(1));
-    assert_eq!(after(SendOutcome::Accepted, 2, 99), Next::Sent);
-    assert_eq!(after(SendOutcome::PutOff, 0, 0), again);
-    assert_eq!(after(SendOutcome::PutOff, 1, 0), again);
-    assert_eq!(after(SendOutcome::PutOff, 0, 24), Next::Failed);
-    assert_eq!(after(SendOutcome::PutOff, 1, 24), Next::Unknown);
-    assert_eq!(after(SendOutcome::Refused, 0, 0), Next::Failed);
-    assert_eq!(after(SendOutcome::Refused, 1, 0), Next::Unknown);
-    assert_eq!(after(SendOutcome::Unknown, 1, 0), again);
-    assert_eq!(after(SendOutcome::Unknown, 1, 24), Next::Unknown);
-    assert_eq!(after(SendOutcome::Unknown, 2, 0), Next::Unknown);
+    assert_eq!(after(Outcome::Accepted, 2, 99), Next::Sent);
+    assert_eq!(after(Outcome::PutOff, 0, 0), again);
+    assert_eq!(after(Outcome::PutOff, 1, 0), again);
+    assert_eq!(after(Outcome::PutOff, 0, 24), Next::Failed);
+    assert_eq!(after(Outcome::PutOff, 1, 24), Next::Unknown);
+    assert_eq!(after(Outcome::Refused, 0, 0), Next::Failed);
+    assert_eq!(after(Outcome::Refused, 1, 0), Next::Unknown);
+    assert_eq!(after(Outcome::Unknown, 1, 0), again);
+    assert_eq!(after(Outcome::Unknown, 1, 24), Next::Unknown);
+    assert_eq!(after(Outcome::Unknown, 2, 0), Next::Unknown);
 }
 
 #[test]

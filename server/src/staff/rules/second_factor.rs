@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::{StaffType, wait_after};
 use crate::config::{self, Limits};
 use crate::error::Result;
-use crate::http::address::Network;
+use crate::http::address::ClientNetwork;
 use crate::http::failed_attempts::RateLimit;
 use crate::staff::errors::StaffError;
 
@@ -76,7 +76,7 @@ pub fn second_factor_limit(limits: &Limits) -> RateLimit {
         name: "second-factor",
         refusal: "Too many wrong codes",
         failures_per_address: limits.sign_in_failures_per_address,
-        network: Network::Subscriber,
+        network: ClientNetwork::Subscriber,
         free_failures: limits.sign_in_failures_per_account,
         window: TimeDelta::days(1),
         wait_after,

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use image::ImageFormat;
 use serde_json::{Value, json};
 use visadesk::config::DeliveryCheck;
-use visadesk::deliveries::http_waiting::deliver_due;
+use visadesk::deliveries::release::deliver_due;
 use visadesk::deliveries::worker::read_due;
 use visadesk::mail::worker::send_due;
 use visadesk::orders::status::ProcessStatus::Awaiting;

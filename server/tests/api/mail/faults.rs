@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::mail::rules::MailState::{Failed, Queued, Sent, Unknown};
-use visadesk::mail::rules::SendOutcome::{Accepted, PutOff, Refused, Unknown as OutcomeUnknown};
-use visadesk::mail::rules::{MailState, Provider, SendOutcome};
+use visadesk::mail::rules::Outcome::{Accepted, PutOff, Refused, Unknown as OutcomeUnknown};
+use visadesk::mail::rules::{MailState, Outcome, Provider};
 use visadesk::orders::status::ProcessStatus::Completed;
 
 use super::{attempts, due_at, queue_one, resend, send_due, state, to_server};
@@ -31,7 +31,7 @@ async fn assert_sent_later(test: &TestApp, server: &FaultyServer, mail: i64) {
     assert_eq!(state(test, mail).await.0, Sent);
 }
 
-fn outcomes(attempts: &[(Option<SendOutcome>, String)]) -> Vec<Option<SendOutcome>> {
+fn outcomes(attempts: &[(Option<Outcome>, String)]) -> Vec<Option<Outcome>> {
     attempts.iter().map(|(outcome, _)| *outcome).collect()
 }
 

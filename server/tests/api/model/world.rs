@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use serde_json::Value;
 use visadesk::app::maintenance;
 use visadesk::casework::paper_reminders;
-use visadesk::deliveries::http_waiting as waiting_visas;
+use visadesk::deliveries::release;
 use visadesk::deliveries::worker as deliveries;
 use visadesk::ids::StaffId;
 use visadesk::lifecycle::scheduler;
@@ -192,7 +192,7 @@ impl World {
         let app = &self.node().app;
         scheduler::release_due(&app.lifecycle).await.expect("the scheduler runs");
         deliveries::read_due(&app.deliveries).await.expect("visas are read");
-        waiting_visas::deliver_due(&app.deliveries).await.expect("visas are delivered");
+        release::deliver_due(&app.deliveries).await.expect("visas are delivered");
         // Before the papers are checked: a check can take longer than the time to a reminder.
         paper_reminders::remind_due(&app.casework).await.expect("reminders are queued");
         papers::check_due(&app.papers).await.expect("papers are checked");

@@ -4,7 +4,7 @@ use chrono::{NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::chargebacks::store::{self as chargebacks, Dispute, NewDispute};
-use visadesk::chargebacks::terms::{CardNetwork, ChargebackOutcome};
+use visadesk::chargebacks::terms::{ChargebackOutcome, Network};
 use visadesk::db::schema::orders;
 use visadesk::ids::OrderId;
 use visadesk::orders::status::ProcessStatus::ChargeBack;
@@ -20,7 +20,7 @@ async fn add(test: &TestApp, opened_on: i64, respond_by: i64, outcome: Chargebac
     let day = |days: i64| -> NaiveDate { today + TimeDelta::days(days) };
     let order = test.add_order(ChargeBack).await;
     let dispute = Dispute {
-        network: CardNetwork::Visa,
+        network: Network::Visa,
         reason_group: None,
         reason_code: None,
         case_id: None,

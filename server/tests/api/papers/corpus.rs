@@ -11,7 +11,7 @@ use visadesk::documents::rules::MediaType;
 use visadesk::papers::reading::Reading;
 use visadesk::papers::rules::passport::{TypedPassport, compare};
 use visadesk::papers::rules::{FieldFinding, Finding, Paper, PaperField};
-use visadesk::papers::store::CheckResult;
+use visadesk::papers::store::FinishedCheck;
 use visadesk::papers::worker::read_paper;
 
 use super::tesseract;
@@ -185,7 +185,7 @@ fn check(page: Page, score: &mut Score, errors: &mut Errors) {
     let (media_type, content) = page.content();
     let ended = read_paper(Path::new(BINARY), Some(&tesseract()), Paper::Passport, media_type, &content.into());
     score.pages += 1;
-    let CheckResult::Read(reading) = ended.expect("children start") else { return };
+    let FinishedCheck::Read(reading) = ended.expect("children start") else { return };
     let Reading::Passport(reading) = reading else { panic!("a passport was read as another paper") };
     score.read += 1;
     let right = typed(page.passport);

@@ -9,7 +9,7 @@ use super::wording::{At, at, both, counted, day, masked, on, utc};
 use super::{DeliveryRecord, Foot, PackFacts, PackType, RenderContext};
 use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
-use crate::chargebacks::terms::{CardNetwork, ReasonGroup};
+use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::documents::kinds::Origin;
 use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
@@ -94,7 +94,7 @@ pub fn foot(pack_type: PackType, facts: &PackFacts, context: &RenderContext) -> 
 fn addressee(facts: &PackFacts) -> String {
     let network = facts.dispute.as_ref().map(|dispute| dispute.network);
     let team = match network {
-        None | Some(CardNetwork::Other) => "The disputes team of the card issuer".to_owned(),
+        None | Some(Network::Other) => "The disputes team of the card issuer".to_owned(),
         Some(network) => format!("The disputes team, {network}"),
     };
     match &facts.payment {

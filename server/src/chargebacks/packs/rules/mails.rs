@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::letter::{LetterRow, case, foot};
 use super::wording::{At, at, both, counted};
 use super::{DeliveryRecord, Foot, PackFacts, PackType, RenderContext, decisive, ends, is_sent, kind_of};
-use crate::mail::rules::{MailKind, SendOutcome};
+use crate::mail::rules::{MailKind, Outcome};
 use crate::mail::store::MailEntry;
 use crate::staff::rules::StaffType;
 
@@ -173,7 +173,7 @@ fn mail(number: usize, entry: &MailEntry, facts: &PackFacts, context: &RenderCon
         .skip(skipped)
         .map(|attempt| {
             let outcome = match attempt.outcome {
-                Some(SendOutcome::Accepted) if mail.in_file => "written to a file",
+                Some(Outcome::Accepted) if mail.in_file => "written to a file",
                 Some(outcome) => outcome.as_str(),
                 None => "cut off",
             };

@@ -45,7 +45,7 @@ fn earlier(days: u64) -> PriorFacts {
 
 fn visa_fraud() -> Dispute {
     let dispute = new_dispute(None, paid_on(), &Config::default().chargebacks);
-    Dispute { network: CardNetwork::Visa, reason_group: Some(ReasonGroup::Fraud), ..dispute }
+    Dispute { network: Network::Visa, reason_group: Some(ReasonGroup::Fraud), ..dispute }
 }
 
 fn check(others: &[PriorFacts]) -> PriorCheck {
@@ -168,7 +168,7 @@ fn only_visa_fraud_is_answered_this_way_and_the_orders_are_named_all_the_same() 
     assert!(judged(|dispute| dispute.reason_code = Some("10.4".into())).eligible);
     assert!(judged(|dispute| (dispute.reason_code, dispute.reason_group) = (Some("Visa 10.4".into()), None)).eligible);
     let refusals: [Case<Dispute>; 4] = [
-        (|dispute| dispute.network = CardNetwork::Mastercard, "and the network of this chargeback is Mastercard."),
+        (|dispute| dispute.network = Network::Mastercard, "and the network of this chargeback is Mastercard."),
         (|dispute| dispute.reason_group = Some(ReasonGroup::NotReceived), "and the reason is Not received."),
         (|dispute| dispute.reason_code = Some("10.3".into()), "and the reason code is 10.3."),
         (|dispute| dispute.reason_group = None, "and no reason is recorded yet. Please record the reason group."),
