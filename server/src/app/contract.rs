@@ -15,7 +15,7 @@ use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{AllOfBuilder, ArrayBuilder, ObjectBuilder, RefBuilder, Schema, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
+use utoipa::openapi::{Object, OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
 
 use crate::access::errors::AccessError;
 use crate::access::{Access, access_to};
@@ -90,6 +90,7 @@ pub fn complete(contract: &mut OpenApi) {
         declare_binary(operation);
     }
     name_results(contract);
+    merge_flattened(contract);
     let components = contract.components.get_or_insert_default();
     for (name, scheme) in security_schemes() {
         components.security_schemes.insert(name.to_owned(), RefOr::T(scheme));
@@ -240,6 +241,31 @@ fn name_results(contract: &mut OpenApi) {
                 RefOr::Ref(named.build())
             }
         };
+    }
+}
+
+/// Merges flattened structs into an object that also has other properties without names, which would otherwise apply to the flattened ones.
+fn merge_flattened(contract: &mut OpenApi) {
+    let Some(components) = &mut contract.components else { return };
+    let known = components.schemas.clone();
+    for schema in components.schemas.values_mut() {
+        let RefOr::T(Schema::AllOf(parts)) = &*schema else { continue };
+        let objects: Vec<&Object> = parts.items.iter().filter_map(|part| object(part, &known)).collect();
+        let Some(open) = objects.iter().find(|object| object.additional_properties.is_some()) else { continue };
+        let mut merged = Object::clone(open);
+        merged.description.clone_from(&parts.description);
+        merged.properties = objects.iter().flat_map(|object| object.properties.clone()).collect();
+        merged.required = objects.iter().flat_map(|object| object.required.clone()).collect();
+        *schema = RefOr::T(Schema::Object(merged));
+    }
+}
+
+/// The object that a part is or names.
+fn object<'a>(part: &'a RefOr<Schema>, known: &'a BTreeMap<String, RefOr<Schema>>) -> Option<&'a Object> {
+    match part {
+        RefOr::T(Schema::Object(object)) => Some(object),
+        RefOr::T(_) => None,
+        RefOr::Ref(named) => object(known.get(named.ref_location.rsplit('/').next()?)?, known),
     }
 }
 

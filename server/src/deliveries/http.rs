@@ -24,7 +24,7 @@ use crate::documents::forms::UploadRequest;
 use crate::documents::forms::{self, Form};
 use crate::documents::inspection::Inspected;
 use crate::documents::kinds::{VISA, WAITING_VISA};
-use crate::documents::rules;
+use crate::documents::rules::{self, StoredFile};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::Upload;
 use crate::error::{Declared, Result};
@@ -103,84 +103,122 @@ pub async fn upload_visa_document(
     let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
     let fields = UploadFields::read(&form, &room.config.mail)?;
     let file = form.file.ok_or(DeliveryError::VisaFileMissing)?;
-    let (lifecycle, limits) = (room.lifecycle.clone(), room.config.limits.clone());
-    let cause = lifecycle.cause(&staff, "order.move");
-    let now = cause.now;
+    let cause = room.lifecycle.cause(&staff, "order.move");
     let idempotent = idempotent.with_content(&fields.digest(&file.sha256));
-
-    let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
-    let (composing, to) = (room.clone(), (fields.recipient.clone(), fields.provider));
-    let prepare = move |conn: &mut Conn| {
-        rules::check_member(upload_limit, store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
-        store::find_usage(conn, order_id)?;
-        Approval::compose(&composing, conn, order_id, to, staff_id, changed_facts)
-    };
-    let (comparing, by, reason) = (room.clone(), staff.clone(), fields.reason.clone());
-    let examine = async move |approval, inspected: &Inspected| {
-        let uploaded = Uploaded::read(&comparing, order_id, inspected, reason).await?;
-        if let Some(uploaded) = &uploaded {
-            visa_check::refuse(&comparing, uploaded, &by, now).await?;
-        }
-        Ok((approval, uploaded))
-    };
-    let undo_seconds = room.config.delivery.undo_seconds;
-    let wait = (undo_seconds > 0).then(|| TimeDelta::seconds(undo_seconds.into()));
+    let uploader = Uploader { room: room.clone(), fields, staff, cause, elsewhere_limit, upload_limit };
+    let (early, comparing) = (uploader.clone(), uploader.clone());
+    let prepare = move |conn: &mut Conn| early.prepare(conn, changed_facts);
+    let examine = async move |approval, inspected: &Inspected| Ok((approval, comparing.examine(inspected).await?));
     let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
     let outcome = upload
         .take(prepare, examine, move |tx, file, (approval, uploaded)| {
-            rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
-            // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
-            let recent = mail::recent(tx, order_id, staff.id, now)?;
-            rules::check_member(upload_limit, store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
-            let facts = find_facts(tx, order_id)?;
-            let is_own = fields.recipient.is_one_of(facts.addresses());
-            mail_rules::check_elsewhere(elsewhere_limit, &recent, !is_own, &limits, now)?;
-            let found = uploaded.as_ref().map(|uploaded| uploaded.check(tx)).transpose()?;
-            // As it is without this visa.
-            let orders = moves::lock(tx, &[order_id])?;
-            let is_waiting =
-                uploaded.as_ref().zip(found.as_ref()).is_some_and(|(uploaded, found)| uploaded.waits(found));
-            let kind = if is_waiting { WAITING_VISA } else { VISA }.to_owned();
-            let document_id =
-                store::add(tx, &NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) }, now)?;
-            let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, !is_own);
-            let mailed = if is_waiting { format!("{mailed}, once it was read") } else { mailed };
-            note(tx, order_id, "document.upload_visa", mailed, &cause)?;
-            let data = found.as_ref().map(|found| VisaCheck::of_new(document_id, found, is_waiting));
-            let (message, undo) = if is_waiting {
-                let waiting = WaitingVisa {
-                    document_id,
-                    order_id,
-                    staff_id: staff.id,
-                    recipient: fields.recipient.as_str().to_owned(),
-                    is_own,
-                    provider: fields.provider,
-                    due_at: Some(now + waiting::LONGEST),
-                };
-                waiting::add(tx, &waiting)?;
-                (BEING_READ_FIRST.to_owned(), None)
-            } else {
-                // Holds the email so that the delivery can still be undone.
-                let wait = data.as_ref().filter(|check| check.is_open).and(wait);
-                let due_at = wait.map_or(now, |wait| now + wait);
-                let made = approval.deliver(tx, &lifecycle, &orders, document_id, due_at, &cause)?;
-                let noted = found.as_ref().and_then(visa_check::noted);
-                let undo = record_check(tx, &staff, noted, wait.map(|_| (&orders[..], due_at)), made, &cause)?;
-                let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
-                (format!("The visa has been stored. {queued}"), undo)
-            };
-            if let Some(found) = &found {
-                deliveries_store::add(tx, document_id, found, undo.as_ref().map(|undo| undo.event_id))?;
-                if found.is_to_be_read {
-                    readings::request(tx, order_id, document_id, now)?;
-                }
-            }
-            Ok(UploadedVisa { status: 1, message, data, undo })
+            uploader.deliver(tx, file, approval, uploaded.as_ref())
         })
         .await;
     room.mail.notify.notify();
     room.notify.notify_one();
     outcome
+}
+
+/// A member who uploads a visa.
+#[derive(Clone)]
+struct Uploader {
+    room: Arc<Deliveries>,
+    fields: UploadFields,
+    staff: Staff,
+    cause: Cause,
+    elsewhere_limit: Declared<ElsewhereLimit>,
+    upload_limit: Declared<MemberUploadLimit>,
+}
+
+impl Uploader {
+    /// Refuses a member who has uploaded too many files today.
+    fn check_member(&self, conn: &mut Conn) -> Result<()> {
+        let uploaded = store::count_by(conn, self.staff.id, self.cause.now - rules::MEMBERS_DAY)?;
+        Ok(rules::check_member(self.upload_limit, uploaded, &self.room.config.limits)?)
+    }
+
+    /// Refuses what needs no look into the file, and composes the email.
+    fn prepare(&self, conn: &mut Conn, changed_facts: Declared<ChangedFacts>) -> Result<Approval> {
+        let UploadFields { order_id, recipient, provider, .. } = &self.fields;
+        self.check_member(conn)?;
+        store::find_usage(conn, *order_id)?;
+        Approval::compose(&self.room, conn, *order_id, (recipient.clone(), *provider), self.staff.id, changed_facts)
+    }
+
+    /// Reads the visa, and refuses it if it is another person's.
+    async fn examine(&self, inspected: &Inspected) -> Result<Option<Uploaded>> {
+        let uploaded = Uploaded::read(&self.room, self.fields.order_id, inspected, self.fields.reason.clone()).await?;
+        if let Some(uploaded) = &uploaded {
+            visa_check::refuse(&self.room, uploaded, &self.staff, self.cause.now).await?;
+        }
+        Ok(uploaded)
+    }
+
+    /// Adds the visa, and delivers it unless its scan is read first.
+    fn deliver(
+        &self,
+        tx: &mut Conn,
+        file: &StoredFile,
+        approval: &Approval,
+        uploaded: Option<&Uploaded>,
+    ) -> Result<UploadedVisa> {
+        let Self { room, fields, staff, cause, .. } = self;
+        let (order_id, now, limits) = (fields.order_id, cause.now, &room.config.limits);
+        rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, limits)?;
+        // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
+        let recent = mail::recent(tx, order_id, staff.id, now)?;
+        self.check_member(tx)?;
+        let facts = find_facts(tx, order_id)?;
+        let is_own = fields.recipient.is_one_of(facts.addresses());
+        mail_rules::check_elsewhere(self.elsewhere_limit, &recent, !is_own, limits, now)?;
+        let found = uploaded.map(|uploaded| uploaded.check(tx)).transpose()?;
+        // As it is without this visa.
+        let orders = moves::lock(tx, &[order_id])?;
+        let is_waiting = uploaded.zip(found.as_ref()).is_some_and(|(uploaded, found)| uploaded.waits(found));
+        let kind = if is_waiting { WAITING_VISA } else { VISA }.to_owned();
+        let document_id =
+            store::add(tx, &NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) }, now)?;
+        let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, !is_own);
+        let mailed = if is_waiting { format!("{mailed}, once it was read") } else { mailed };
+        note(tx, order_id, "document.upload_visa", mailed, cause)?;
+        let data = found.as_ref().map(|found| VisaCheck::of_new(document_id, found, is_waiting));
+        let (message, undo) = if is_waiting {
+            waiting::add(tx, &self.waiting(document_id, is_own))?;
+            (BEING_READ_FIRST.to_owned(), None)
+        } else {
+            // Holds the email so that the delivery can still be undone.
+            let seconds = data.as_ref().filter(|check| check.is_open).map(|_| room.config.delivery.undo_seconds);
+            let wait = seconds.filter(|seconds| *seconds > 0).map(|seconds| TimeDelta::seconds(seconds.into()));
+            let due_at = wait.map_or(now, |wait| now + wait);
+            let made = approval.deliver(tx, &room.lifecycle, &orders, document_id, due_at, cause)?;
+            let noted = found.as_ref().and_then(visa_check::noted);
+            let undo = record_check(tx, staff, noted, wait.map(|_| (&orders[..], due_at)), made, cause)?;
+            let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
+            (format!("The visa has been stored. {queued}"), undo)
+        };
+        if let Some(found) = &found {
+            deliveries_store::add(tx, document_id, found, undo.as_ref().map(|undo| undo.event_id))?;
+            if found.is_to_be_read {
+                readings::request(tx, order_id, document_id, now)?;
+            }
+        }
+        Ok(UploadedVisa { status: 1, message, data, undo })
+    }
+
+    /// The visa as it waits to be read.
+    fn waiting(&self, document_id: i64, is_own: bool) -> WaitingVisa {
+        let Self { fields, staff, cause, .. } = self;
+        WaitingVisa {
+            document_id,
+            order_id: fields.order_id,
+            staff_id: staff.id,
+            recipient: fields.recipient.as_str().to_owned(),
+            is_own,
+            provider: fields.provider,
+            due_at: Some(cause.now + waiting::LONGEST),
+        }
+    }
 }
 
 /// The message about a visa whose scan is read before its delivery.
@@ -206,6 +244,7 @@ fn record_check(
 }
 
 /// The fields of the upload beside the file.
+#[derive(Clone)]
 struct UploadFields {
     order_id: OrderId,
     recipient: Address,

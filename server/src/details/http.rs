@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::DetailsRoom;
-use super::checkout::{CheckoutDetails, PaymentDetails};
 use super::files::{FileDetails, IssuedType, IssuedVisa, RequiredDocument, VisaUploadLimits, required};
 use super::histories::{self as histories, FailedTries, OlderRows, OrderEvent, SentMail, VisaDownload};
 use super::whole::{self, Details};
@@ -30,7 +29,7 @@ use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::mail::rules::Provider;
 use crate::orders::errors::OrderError;
-use crate::orders::facts::Whole;
+use crate::orders::facts::{Application, Checkout, OrderFacts, Payment, Whole};
 use crate::orders::rules::ProcessingMode;
 use crate::orders::rules::allowed::{Allowed, OrderRecords, allowed};
 use crate::orders::status::ProcessStatus;
@@ -90,77 +89,29 @@ pub struct OrderDetails {
     pub transaction_id: Option<String>,
     /// The applicant's full name.
     pub full_name: String,
-    /// The first name; null: not given.
-    pub first_name: Option<String>,
-    /// The middle name; null: not given.
-    pub middle_name: Option<String>,
-    /// The last name; null: not given.
-    pub last_name: Option<String>,
-    /// The applicant's sex as given; null: not given.
-    pub sex: Option<String>,
-    /// The place of birth; null: not given.
-    pub place_of_birth: Option<String>,
-    /// The date of birth; null: not given.
-    #[schema(value_type = Option<String>, format = Date)]
-    pub date_of_birth: Option<NaiveDate>,
+    /// The application form.
+    #[serde(flatten)]
+    pub application: Application,
     /// Digits of the country's prefix, without the plus sign.
     pub country_code: Option<String>,
     /// Digits without the country's prefix; null: not given.
     pub phone_number: Option<String>,
     /// The nationality, as a country's name; null: not given.
     pub nationality: Option<String>,
-    /// The country that issued the passport; null: not given.
-    pub passport_from: Option<String>,
-    /// The label of the main purpose; null: not given.
-    pub main_purpose_of_visit: Option<String>,
-    /// The label of the sub-purpose; null: not given.
-    pub sub_purpose_of_visit: Option<String>,
     /// The visa's code.
     pub visa_type: Option<String>,
     /// The visa that is issued for that code; null: the catalogue does not know the code.
     pub issued_type: Option<IssuedType>,
-    /// Days.
-    pub stay_day: Option<i32>,
-    /// The day of arrival in Indonesia; null: not given.
-    #[schema(value_type = Option<String>, format = Date)]
-    pub arrival_date: Option<NaiveDate>,
     /// The conflicts of the trip with the rules of the visa type. Empty once its application was filed, and for an order that is closed.
     pub visa_warnings: Vec<Warning>,
-    /// The type of the travel document; null: not given.
-    pub document_type: Option<String>,
-    /// The number of the travel document; null: not given.
-    pub document_number: Option<String>,
-    /// The last day of the travel document; null: not given.
-    #[schema(value_type = Option<String>, format = Date)]
-    pub date_of_expiry: Option<NaiveDate>,
     /// True if that day has passed in the agency's time zone; null if it is unknown.
     pub document_expired: Option<bool>,
-    /// Where the travel document was issued; null: not given.
-    pub issuing_place: Option<String>,
-    /// The kind of residence in Indonesia, such as `Hotel`; null: not given.
-    pub residence_type: Option<String>,
-    /// The street in Indonesia; null: not given.
-    pub address: Option<String>,
-    /// The postal code; null: not given.
-    pub postal_code: Option<String>,
-    /// The province; null: not given.
-    pub province: Option<String>,
-    /// The city; null: not given.
-    pub city: Option<String>,
-    /// The district; null: not given.
-    pub district: Option<String>,
-    /// The village; null: not given.
-    pub village: Option<String>,
-    /// The immigration office for that address; null: not given.
-    pub immigration_office: Option<String>,
-    /// The name that the applicant signed with; null: not given.
-    pub signature_name: Option<String>,
     /// The values that the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD.
     pub originals: BTreeMap<String, Option<String>>,
     /// The payment; null: unpaid.
-    pub payment: Option<PaymentDetails>,
+    pub payment: Option<Payment>,
     /// The data that the sales site recorded at checkout; null: nothing.
-    pub checkout: Option<CheckoutDetails>,
+    pub checkout: Option<Checkout>,
     /// The chargeback; null: there never was one.
     pub chargeback: Option<Chargeback>,
     /// The newest file of the passport.
@@ -265,15 +216,15 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
     let (visas, given): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|document| Origin::of(&document.kind).is_among_visas());
     let required_documents = required(visa_type, &given);
-    let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
-    let visa_warnings = visa_type
-        .filter(|_| order.process_status.is_to_be_filed())
-        .and_then(catalogue::issued_for)
-        .map_or_else(Vec::new, |visa| visa_rules::warnings(visa, trip, today));
-    // The oldest file comes first, so the newest of a kind remains.
-    let known = given.iter().map(|document| (document.kind.clone(), Some(document.file1.clone())));
-    let mut files: BTreeMap<String, Option<String>> =
-        required_documents.iter().map(|required| (required.kind.clone(), None)).chain(known).collect();
+    let visa_warnings = trip_warnings(&order, &application, today);
+    let mut files = files_by_kind(&given, &required_documents);
+    let visas = visas.into_iter().rev().map(|visa| {
+        let is_waiting = Origin::of(&visa.kind) == Origin::Waiting;
+        let (check, reading) = (deliveries.remove(&visa.document_id), visa_readings.remove(&visa.document_id));
+        let check = check.map(|known| VisaCheck::stored(known, reading, is_waiting));
+        IssuedVisa::new(visa, &order.full_name, links, check)
+    });
+    let upload_doc = visas.collect();
     let (mail_total, download_total) = (mails.total, downloads.total);
     let (remark_total, failed_tries_total) = (remarks.total, failed_tracks.total);
     let (mail_history, older_mails) = histories::mails(id, mails, links);
@@ -297,60 +248,27 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
         processed_by,
         application_email_address: format!("{id}@{}", config.application_mail_domain),
         contact_email_address: order.contact_email_address,
-        user: User { email: application.account_email },
+        user: User { email: application.account_email.clone() },
         merchant_name: transaction.as_ref().and_then(|transaction| transaction.merchant_name.clone()),
         transaction_id: transaction.and_then(|transaction| transaction.transaction_id),
         full_name: order.full_name.clone(),
-        first_name: application.first_name,
-        middle_name: application.middle_name,
-        last_name: application.last_name,
-        sex: application.sex,
-        place_of_birth: application.place_of_birth,
-        date_of_birth: application.date_of_birth,
         country_code: order.country_code,
         phone_number: order.phone_number,
         nationality: order.nationality,
-        passport_from: application.passport_from,
-        main_purpose_of_visit: application.main_purpose_of_visit,
-        sub_purpose_of_visit: application.sub_purpose_of_visit,
         issued_type: visa_type.and_then(|code| IssuedType::of(code, application.arrival_date)),
         visa_type: order.visa_type.clone(),
-        stay_day: application.stay_day,
-        arrival_date: application.arrival_date,
         visa_warnings,
-        document_type: application.document_type,
-        document_number: application.document_number,
-        date_of_expiry: application.date_of_expiry,
         document_expired: application.date_of_expiry.map(|date| date < today),
-        issuing_place: application.issuing_place,
-        residence_type: application.residence_type,
-        address: application.address,
-        postal_code: application.postal_code,
-        province: application.province,
-        city: application.city,
-        district: application.district,
-        village: application.village,
-        immigration_office: application.immigration_office,
-        signature_name: application.signature_name,
+        application,
         originals,
-        payment: payment.map(PaymentDetails::from),
-        checkout: checkout.map(CheckoutDetails::from),
+        payment,
+        checkout,
         chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, &config.chargebacks)),
         passport_picture: files.remove(PICTURES[0]).flatten(),
         upload_picture: files.remove(PICTURES[1]).flatten(),
         files,
         required_documents,
-        upload_doc: visas
-            .into_iter()
-            .rev()
-            .map(|visa| {
-                let check = deliveries.remove(&visa.document_id);
-                let is_waiting = Origin::of(&visa.kind) == Origin::Waiting;
-                let reading = visa_readings.remove(&visa.document_id);
-                let check = check.map(|known| VisaCheck::stored(known, reading, is_waiting));
-                IssuedVisa::new(visa, &order.full_name, links, check)
-            })
-            .collect(),
+        upload_doc,
         documents: given.into_iter().map(|document| FileDetails::new(document, links)).collect(),
         mail_history,
         mail_total,
@@ -373,4 +291,18 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
         visa_upload_limits: VisaUploadLimits::get(),
         links_valid_for_seconds: VALID_FOR_SECONDS,
     }
+}
+
+/// The conflicts of the trip with the rules of the visa type, while the application is to be filed.
+fn trip_warnings(order: &OrderFacts, application: &Application, today: NaiveDate) -> Vec<Warning> {
+    let trip = Trip { arrival_date: application.arrival_date, stay_days: application.stay_day };
+    let visa_type = order.visa_type.as_deref().filter(|_| order.process_status.is_to_be_filed());
+    visa_type.and_then(catalogue::issued_for).map_or_else(Vec::new, |visa| visa_rules::warnings(visa, trip, today))
+}
+
+/// The newest file of each kind; none of a kind that is required and missing.
+fn files_by_kind(given: &[Document], required: &[RequiredDocument]) -> BTreeMap<String, Option<String>> {
+    // The oldest file comes first, so the newest of a kind remains.
+    let known = given.iter().map(|document| (document.kind.clone(), Some(document.file1.clone())));
+    required.iter().map(|required| (required.kind.clone(), None)).chain(known).collect()
 }

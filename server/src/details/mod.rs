@@ -1,9 +1,8 @@
 //! Details of an order: everything that its screen shows.
 //!
-//! - `http.rs`: an order on the wire, with `checkout.rs`, `files.rs` and `histories.rs`. `whole.rs`: reads it.
+//! - `http.rs`: an order on the wire, with `files.rs` and `histories.rs`. `whole.rs`: reads it.
 //! - `http_history.rs`: older rows of its histories. `routes.rs`: the calls.
 
-pub mod checkout;
 pub mod files;
 pub mod histories;
 pub mod http;

@@ -2,6 +2,8 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::rules::{OrderState, ProcessingMode};
 use super::sources;
@@ -60,60 +62,104 @@ impl OrderFacts {
     }
 }
 
-/// The application form, without the fields that lists show.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = applications, treat_none_as_null = true)]
+/// The application form, except the fields that lists show.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable, AsChangeset, Insertable, Serialize, ToSchema)]
+#[diesel(table_name = applications, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub struct Application {
+    /// The address of the account that ordered.
+    #[serde(skip)]
     pub account_email: Option<String>,
+    /// The first name; null: not given.
     pub first_name: Option<String>,
+    /// The middle name; null: not given.
     pub middle_name: Option<String>,
+    /// The last name; null: not given.
     pub last_name: Option<String>,
+    /// The applicant's sex as given; null: not given.
     pub sex: Option<String>,
+    /// The place of birth; null: not given.
     pub place_of_birth: Option<String>,
+    /// The date of birth; null: not given.
+    #[schema(value_type = Option<String>, format = Date)]
     pub date_of_birth: Option<NaiveDate>,
+    /// The country that issued the passport; null: not given.
     pub passport_from: Option<String>,
+    /// The label of the main purpose; null: not given.
     pub main_purpose_of_visit: Option<String>,
+    /// The label of the sub-purpose; null: not given.
     pub sub_purpose_of_visit: Option<String>,
+    /// Days.
     pub stay_day: Option<i32>,
+    /// The day of arrival in Indonesia; null: not given.
+    #[schema(value_type = Option<String>, format = Date)]
     pub arrival_date: Option<NaiveDate>,
+    /// The type of the travel document; null: not given.
     pub document_type: Option<String>,
+    /// The number of the travel document; null: not given.
     pub document_number: Option<String>,
+    /// The last day of the travel document; null: not given.
+    #[schema(value_type = Option<String>, format = Date)]
     pub date_of_expiry: Option<NaiveDate>,
+    /// Where the travel document was issued; null: not given.
     pub issuing_place: Option<String>,
+    /// The kind of residence in Indonesia, such as `Hotel`; null: not given.
     pub residence_type: Option<String>,
+    /// The street in Indonesia; null: not given.
     pub address: Option<String>,
+    /// The postal code; null: not given.
     pub postal_code: Option<String>,
+    /// The province; null: not given.
     pub province: Option<String>,
+    /// The city; null: not given.
     pub city: Option<String>,
+    /// The district; null: not given.
     pub district: Option<String>,
+    /// The village; null: not given.
     pub village: Option<String>,
+    /// The immigration office for that address; null: not given.
     pub immigration_office: Option<String>,
+    /// The name that the applicant signed with; null: not given.
     pub signature_name: Option<String>,
 }
 
 /// The data that the sales site recorded at checkout. It cannot be reconstructed later and decides disputes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = checkouts)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable, Insertable, Serialize, ToSchema)]
+#[diesel(table_name = checkouts, treat_none_as_default_value = false)]
 pub struct Checkout {
+    /// The customer's IP address; null: not recorded.
     pub purchase_ip: Option<String>,
+    /// The browser's `User-Agent`; null: not recorded.
     pub user_agent: Option<String>,
+    /// The sales site's id of the device; null: not recorded.
     pub device_id: Option<String>,
+    /// The result of 3-D Secure; null: not recorded.
     pub three_d_secure: Option<String>,
+    /// The version of the accepted terms; null: not recorded.
     pub terms_version: Option<String>,
+    /// When the terms were accepted; null: not recorded.
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub terms_accepted_at: Option<Timestamp>,
 }
 
 /// The payment as confirmed by the gateway.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = payments)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, Serialize, ToSchema)]
+#[diesel(table_name = payments, treat_none_as_default_value = false)]
 pub struct Payment {
+    /// The name of the gateway.
     pub gateway: String,
+    /// The gateway's reference of the payment.
     pub payment_reference: String,
-    /// In the currency's smallest unit.
+    /// In whole minor units of the currency.
     pub amount_minor: i64,
+    /// ISO 4217.
+    #[schema(value_type = String)]
     pub currency: Currency,
+    /// The brand, such as `Visa`; null: unknown.
     pub card_brand: Option<String>,
+    /// Four digits; null: unknown.
     pub card_last_four: Option<String>,
+    /// When the payment was confirmed.
+    #[schema(value_type = String, format = DateTime)]
     pub paid_at: Timestamp,
 }
 
@@ -124,8 +170,8 @@ impl Payment {
 }
 
 /// The transaction at the gateway: staff enter both, the sales site and older systems may know only one.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = transactions)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = transactions, treat_none_as_default_value = false)]
 pub struct Transaction {
     pub transaction_id: Option<String>,
     /// The name on the customer's statement.

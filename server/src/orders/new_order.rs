@@ -14,7 +14,6 @@ use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, order_sources, orders, payments, search_texts, transactions};
 use crate::error::Result;
 use crate::ids::{OrderId, SourceId, StaffId};
-use crate::money::Currency;
 use crate::timestamp::Timestamp;
 
 /// A validated order that has no id yet.
@@ -116,10 +115,15 @@ pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()
     add_rows!(tx, orders::table, new.iter().map(NewOrderRow::of));
     add_rows!(tx, search_texts::table, new.iter().map(SearchTextRow::of));
     add_rows!(tx, order_sources::table, new.iter().filter_map(SourceRow::of));
-    add_rows!(tx, applications::table, new.iter().map(ApplicationRow::of));
-    add_rows!(tx, checkouts::table, new.iter().filter_map(CheckoutRow::of));
-    add_rows!(tx, payments::table, new.iter().filter_map(PaymentRow::of));
-    add_rows!(tx, transactions::table, new.iter().filter_map(TransactionRow::of));
+    let applications =
+        new.iter().map(|new| ApplicationRow { order_id: new.order_id, facts: new.order.application.clone() });
+    add_rows!(tx, applications::table, applications);
+    let checkouts = new.iter().filter_map(|new| Some((new.order_id, new.order.checkout.clone()?)));
+    add_rows!(tx, checkouts::table, checkouts.map(|(order_id, facts)| CheckoutRow { order_id, facts }));
+    let payments = new.iter().filter_map(|new| Some((new.order_id, new.order.payment.clone()?)));
+    add_rows!(tx, payments::table, payments.map(|(order_id, facts)| PaymentRow { order_id, facts }));
+    let transactions = new.iter().filter_map(|new| Some((new.order_id, new.order.transaction.clone()?)));
+    add_rows!(tx, transactions::table, transactions.map(|(order_id, facts)| TransactionRow { order_id, facts }));
     let changes: Vec<(Timestamp, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
     audit::add_at(tx, by, &changes)?;
     for one in new {
@@ -209,148 +213,38 @@ impl<'a> SourceRow<'a> {
 
 #[derive(Insertable)]
 #[diesel(table_name = applications, treat_none_as_default_value = false)]
-struct ApplicationRow<'a> {
+struct ApplicationRow {
     order_id: OrderId,
-    account_email: Option<&'a str>,
-    first_name: Option<&'a str>,
-    middle_name: Option<&'a str>,
-    last_name: Option<&'a str>,
-    sex: Option<&'a str>,
-    place_of_birth: Option<&'a str>,
-    date_of_birth: Option<NaiveDate>,
-    passport_from: Option<&'a str>,
-    main_purpose_of_visit: Option<&'a str>,
-    sub_purpose_of_visit: Option<&'a str>,
-    stay_day: Option<i32>,
-    arrival_date: Option<NaiveDate>,
-    document_type: Option<&'a str>,
-    document_number: Option<&'a str>,
-    date_of_expiry: Option<NaiveDate>,
-    issuing_place: Option<&'a str>,
-    residence_type: Option<&'a str>,
-    address: Option<&'a str>,
-    postal_code: Option<&'a str>,
-    province: Option<&'a str>,
-    city: Option<&'a str>,
-    district: Option<&'a str>,
-    village: Option<&'a str>,
-    immigration_office: Option<&'a str>,
-    signature_name: Option<&'a str>,
-}
-
-impl<'a> ApplicationRow<'a> {
-    fn of(new: &NumberedOrder<'a>) -> Self {
-        let application = &new.order.application;
-        Self {
-            order_id: new.order_id,
-            account_email: application.account_email.as_deref(),
-            first_name: application.first_name.as_deref(),
-            middle_name: application.middle_name.as_deref(),
-            last_name: application.last_name.as_deref(),
-            sex: application.sex.as_deref(),
-            place_of_birth: application.place_of_birth.as_deref(),
-            date_of_birth: application.date_of_birth,
-            passport_from: application.passport_from.as_deref(),
-            main_purpose_of_visit: application.main_purpose_of_visit.as_deref(),
-            sub_purpose_of_visit: application.sub_purpose_of_visit.as_deref(),
-            stay_day: application.stay_day,
-            arrival_date: application.arrival_date,
-            document_type: application.document_type.as_deref(),
-            document_number: application.document_number.as_deref(),
-            date_of_expiry: application.date_of_expiry,
-            issuing_place: application.issuing_place.as_deref(),
-            residence_type: application.residence_type.as_deref(),
-            address: application.address.as_deref(),
-            postal_code: application.postal_code.as_deref(),
-            province: application.province.as_deref(),
-            city: application.city.as_deref(),
-            district: application.district.as_deref(),
-            village: application.village.as_deref(),
-            immigration_office: application.immigration_office.as_deref(),
-            signature_name: application.signature_name.as_deref(),
-        }
-    }
+    #[diesel(embed)]
+    facts: Application,
 }
 
 #[derive(Insertable)]
 #[diesel(table_name = checkouts, treat_none_as_default_value = false)]
-struct CheckoutRow<'a> {
+struct CheckoutRow {
     order_id: OrderId,
-    purchase_ip: Option<&'a str>,
-    user_agent: Option<&'a str>,
-    device_id: Option<&'a str>,
-    three_d_secure: Option<&'a str>,
-    terms_version: Option<&'a str>,
-    terms_accepted_at: Option<Timestamp>,
-}
-
-impl<'a> CheckoutRow<'a> {
-    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
-        new.order.checkout.as_ref().map(|checkout| Self {
-            order_id: new.order_id,
-            purchase_ip: checkout.purchase_ip.as_deref(),
-            user_agent: checkout.user_agent.as_deref(),
-            device_id: checkout.device_id.as_deref(),
-            three_d_secure: checkout.three_d_secure.as_deref(),
-            terms_version: checkout.terms_version.as_deref(),
-            terms_accepted_at: checkout.terms_accepted_at,
-        })
-    }
+    #[diesel(embed)]
+    facts: Checkout,
 }
 
 #[derive(Insertable)]
 #[diesel(table_name = payments, treat_none_as_default_value = false)]
-struct PaymentRow<'a> {
+struct PaymentRow {
     order_id: OrderId,
-    gateway: &'a str,
-    payment_reference: &'a str,
-    amount_minor: i64,
-    currency: Currency,
-    card_brand: Option<&'a str>,
-    card_last_four: Option<&'a str>,
-    paid_at: Timestamp,
-}
-
-impl<'a> PaymentRow<'a> {
-    fn new(order_id: OrderId, payment: &'a Payment) -> Self {
-        Self {
-            order_id,
-            gateway: &payment.gateway,
-            payment_reference: &payment.payment_reference,
-            amount_minor: payment.amount_minor,
-            currency: payment.currency,
-            card_brand: payment.card_brand.as_deref(),
-            card_last_four: payment.card_last_four.as_deref(),
-            paid_at: payment.paid_at,
-        }
-    }
-
-    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
-        new.order.payment.as_ref().map(|payment| Self::new(new.order_id, payment))
-    }
+    #[diesel(embed)]
+    facts: Payment,
 }
 
 #[derive(Insertable)]
 #[diesel(table_name = transactions, treat_none_as_default_value = false)]
-struct TransactionRow<'a> {
+struct TransactionRow {
     order_id: OrderId,
-    transaction_id: Option<&'a str>,
-    merchant_name: Option<&'a str>,
-}
-
-impl<'a> TransactionRow<'a> {
-    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
-        let Transaction { transaction_id, merchant_name } = new.order.transaction.as_ref()?;
-        Some(Self {
-            order_id: new.order_id,
-            transaction_id: transaction_id.as_deref(),
-            merchant_name: merchant_name.as_deref(),
-        })
-    }
+    #[diesel(embed)]
+    facts: Transaction,
 }
 
 /// Adds the payment of an order that has none.
 pub fn add_payment(tx: &mut Conn, order_id: OrderId, payment: &Payment) -> Result<()> {
-    diesel::insert_into(payments::table).values(PaymentRow::new(order_id, payment)).execute(tx)?;
+    diesel::insert_into(payments::table).values(PaymentRow { order_id, facts: payment.clone() }).execute(tx)?;
     Ok(())
 }

@@ -6,6 +6,7 @@ mod comments;
 mod coverage;
 mod documents;
 mod errors;
+mod functions;
 mod imports;
 mod names;
 mod statuses;

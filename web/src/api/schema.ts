@@ -2247,6 +2247,69 @@ export interface components {
       last_used_at?: components['schemas']['Timestamp'] | null;
       revoked_at?: components['schemas']['Timestamp'] | null;
     };
+    /** @description The application form, except the fields that lists show. */
+    Application: {
+      /** @description The first name; null: not given. */
+      first_name?: string | null;
+      /** @description The middle name; null: not given. */
+      middle_name?: string | null;
+      /** @description The last name; null: not given. */
+      last_name?: string | null;
+      /** @description The applicant's sex as given; null: not given. */
+      sex?: string | null;
+      /** @description The place of birth; null: not given. */
+      place_of_birth?: string | null;
+      /**
+       * Format: date
+       * @description The date of birth; null: not given.
+       */
+      date_of_birth?: string | null;
+      /** @description The country that issued the passport; null: not given. */
+      passport_from?: string | null;
+      /** @description The label of the main purpose; null: not given. */
+      main_purpose_of_visit?: string | null;
+      /** @description The label of the sub-purpose; null: not given. */
+      sub_purpose_of_visit?: string | null;
+      /**
+       * Format: int32
+       * @description Days.
+       */
+      stay_day?: number | null;
+      /**
+       * Format: date
+       * @description The day of arrival in Indonesia; null: not given.
+       */
+      arrival_date?: string | null;
+      /** @description The type of the travel document; null: not given. */
+      document_type?: string | null;
+      /** @description The number of the travel document; null: not given. */
+      document_number?: string | null;
+      /**
+       * Format: date
+       * @description The last day of the travel document; null: not given.
+       */
+      date_of_expiry?: string | null;
+      /** @description Where the travel document was issued; null: not given. */
+      issuing_place?: string | null;
+      /** @description The kind of residence in Indonesia, such as `Hotel`; null: not given. */
+      residence_type?: string | null;
+      /** @description The street in Indonesia; null: not given. */
+      address?: string | null;
+      /** @description The postal code; null: not given. */
+      postal_code?: string | null;
+      /** @description The province; null: not given. */
+      province?: string | null;
+      /** @description The city; null: not given. */
+      city?: string | null;
+      /** @description The district; null: not given. */
+      district?: string | null;
+      /** @description The village; null: not given. */
+      village?: string | null;
+      /** @description The immigration office for that address; null: not given. */
+      immigration_office?: string | null;
+      /** @description The name that the applicant signed with; null: not given. */
+      signature_name?: string | null;
+    };
     /**
      * @description The state of a request for a refund.
      * @enum {string}
@@ -2561,7 +2624,7 @@ export interface components {
       /** @description The result of the comparison. */
       finding: components['schemas']['Finding'];
     };
-    /** @description The data that the sales site recorded at checkout. */
+    /** @description The data that the sales site recorded at checkout. It cannot be reconstructed later and decides disputes. */
     Checkout: {
       /** @description The customer's IP address; null: not recorded. */
       purchase_ip?: string | null;
@@ -4199,6 +4262,66 @@ export interface components {
     };
     /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
+      /** @description The first name; null: not given. */
+      first_name?: string | null;
+      /** @description The middle name; null: not given. */
+      middle_name?: string | null;
+      /** @description The last name; null: not given. */
+      last_name?: string | null;
+      /** @description The applicant's sex as given; null: not given. */
+      sex?: string | null;
+      /** @description The place of birth; null: not given. */
+      place_of_birth?: string | null;
+      /**
+       * Format: date
+       * @description The date of birth; null: not given.
+       */
+      date_of_birth?: string | null;
+      /** @description The country that issued the passport; null: not given. */
+      passport_from?: string | null;
+      /** @description The label of the main purpose; null: not given. */
+      main_purpose_of_visit?: string | null;
+      /** @description The label of the sub-purpose; null: not given. */
+      sub_purpose_of_visit?: string | null;
+      /**
+       * Format: int32
+       * @description Days.
+       */
+      stay_day?: number | null;
+      /**
+       * Format: date
+       * @description The day of arrival in Indonesia; null: not given.
+       */
+      arrival_date?: string | null;
+      /** @description The type of the travel document; null: not given. */
+      document_type?: string | null;
+      /** @description The number of the travel document; null: not given. */
+      document_number?: string | null;
+      /**
+       * Format: date
+       * @description The last day of the travel document; null: not given.
+       */
+      date_of_expiry?: string | null;
+      /** @description Where the travel document was issued; null: not given. */
+      issuing_place?: string | null;
+      /** @description The kind of residence in Indonesia, such as `Hotel`; null: not given. */
+      residence_type?: string | null;
+      /** @description The street in Indonesia; null: not given. */
+      address?: string | null;
+      /** @description The postal code; null: not given. */
+      postal_code?: string | null;
+      /** @description The province; null: not given. */
+      province?: string | null;
+      /** @description The city; null: not given. */
+      city?: string | null;
+      /** @description The district; null: not given. */
+      district?: string | null;
+      /** @description The village; null: not given. */
+      village?: string | null;
+      /** @description The immigration office for that address; null: not given. */
+      immigration_office?: string | null;
+      /** @description The name that the applicant signed with; null: not given. */
+      signature_name?: string | null;
       /** @description The order's id. */
       order_id: components['schemas']['OrderId'];
       /** @description The printed form of the id, `VD-100001`. */
@@ -4249,79 +4372,19 @@ export interface components {
       transaction_id?: string | null;
       /** @description The applicant's full name. */
       full_name: string;
-      /** @description The first name; null: not given. */
-      first_name?: string | null;
-      /** @description The middle name; null: not given. */
-      middle_name?: string | null;
-      /** @description The last name; null: not given. */
-      last_name?: string | null;
-      /** @description The applicant's sex as given; null: not given. */
-      sex?: string | null;
-      /** @description The place of birth; null: not given. */
-      place_of_birth?: string | null;
-      /**
-       * Format: date
-       * @description The date of birth; null: not given.
-       */
-      date_of_birth?: string | null;
       /** @description Digits of the country's prefix, without the plus sign. */
       country_code?: string | null;
       /** @description Digits without the country's prefix; null: not given. */
       phone_number?: string | null;
       /** @description The nationality, as a country's name; null: not given. */
       nationality?: string | null;
-      /** @description The country that issued the passport; null: not given. */
-      passport_from?: string | null;
-      /** @description The label of the main purpose; null: not given. */
-      main_purpose_of_visit?: string | null;
-      /** @description The label of the sub-purpose; null: not given. */
-      sub_purpose_of_visit?: string | null;
       /** @description The visa's code. */
       visa_type?: string | null;
       issued_type?: components['schemas']['IssuedType'] | null;
-      /**
-       * Format: int32
-       * @description Days.
-       */
-      stay_day?: number | null;
-      /**
-       * Format: date
-       * @description The day of arrival in Indonesia; null: not given.
-       */
-      arrival_date?: string | null;
       /** @description The conflicts of the trip with the rules of the visa type. Empty once its application was filed, and for an order that is closed. */
       visa_warnings: components['schemas']['Warning'][];
-      /** @description The type of the travel document; null: not given. */
-      document_type?: string | null;
-      /** @description The number of the travel document; null: not given. */
-      document_number?: string | null;
-      /**
-       * Format: date
-       * @description The last day of the travel document; null: not given.
-       */
-      date_of_expiry?: string | null;
       /** @description True if that day has passed in the agency's time zone; null if it is unknown. */
       document_expired?: boolean | null;
-      /** @description Where the travel document was issued; null: not given. */
-      issuing_place?: string | null;
-      /** @description The kind of residence in Indonesia, such as `Hotel`; null: not given. */
-      residence_type?: string | null;
-      /** @description The street in Indonesia; null: not given. */
-      address?: string | null;
-      /** @description The postal code; null: not given. */
-      postal_code?: string | null;
-      /** @description The province; null: not given. */
-      province?: string | null;
-      /** @description The city; null: not given. */
-      city?: string | null;
-      /** @description The district; null: not given. */
-      district?: string | null;
-      /** @description The village; null: not given. */
-      village?: string | null;
-      /** @description The immigration office for that address; null: not given. */
-      immigration_office?: string | null;
-      /** @description The name that the applicant signed with; null: not given. */
-      signature_name?: string | null;
       /** @description The values that the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD. */
       originals: {
         [key: string]: string | null;
@@ -4789,7 +4852,7 @@ export interface components {
       /** @description The options of `navigator.credentials`, in the JSON of WebAuthn Level 3: §5.1.9 for a new passkey, §5.1.10 for an existing one. */
       options: Record<string, never>;
     };
-    /** @description The payment of the order. */
+    /** @description The payment as confirmed by the gateway. */
     Payment: {
       /** @description The name of the gateway. */
       gateway: string;

@@ -210,16 +210,20 @@ fn application(rng: &mut impl Rng, number: u64, created_at: Timestamp) -> NewOrd
             terms_version: text("2025-03"),
             terms_accepted_at: Some(created_at),
         }),
-        payment: Some(Payment {
-            gateway: one_of(rng, &["Stripe", "Adyen"]).to_string(),
-            payment_reference: format!("pay_{:012x}", rng.random_range(0..1u64 << 48)),
-            amount_minor: dollars * 100,
-            currency: Currency::parse(one_of(rng, &["USD", "USD", "AUD", "EUR", "GBP"])).unwrap_or(Currency::WIDEST),
-            card_brand: text(one_of(rng, &["Visa", "Mastercard", "American Express"])),
-            card_last_four: Some(digits(rng, 4)),
-            paid_at: created_at + TimeDelta::seconds(rng.random_range(5..90)),
-        }),
+        payment: Some(payment(rng, dollars, created_at)),
         full_name,
+    }
+}
+
+fn payment(rng: &mut impl Rng, dollars: i64, created_at: Timestamp) -> Payment {
+    Payment {
+        gateway: one_of(rng, &["Stripe", "Adyen"]).to_string(),
+        payment_reference: format!("pay_{:012x}", rng.random_range(0..1u64 << 48)),
+        amount_minor: dollars * 100,
+        currency: Currency::parse(one_of(rng, &["USD", "USD", "AUD", "EUR", "GBP"])).unwrap_or(Currency::WIDEST),
+        card_brand: Some(one_of(rng, &["Visa", "Mastercard", "American Express"]).to_string()),
+        card_last_four: Some(digits(rng, 4)),
+        paid_at: created_at + TimeDelta::seconds(rng.random_range(5..90)),
     }
 }
 
