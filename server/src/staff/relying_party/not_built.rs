@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::rules::passkeys::{Begun, NewPasskey, Verdict};
+use super::rules::passkeys::{AssertionOutcome, Begun, CreatedPasskey};
 use crate::error::Result;
 
 /// There is none.
@@ -17,7 +17,7 @@ impl RelyingParty {
         match *self {}
     }
 
-    pub fn register(&self, _: &str, _: Value) -> Result<Option<NewPasskey>> {
+    pub fn register(&self, _: &str, _: Value) -> Result<Option<CreatedPasskey>> {
         match *self {}
     }
 
@@ -25,7 +25,7 @@ impl RelyingParty {
         match *self {}
     }
 
-    pub fn verify(&self, _: &str, _: Value, _: &[String]) -> Result<Verdict> {
+    pub fn verify(&self, _: &str, _: Value, _: &[String]) -> Result<AssertionOutcome> {
         match *self {}
     }
 }
