@@ -52,7 +52,7 @@ use crate::http::kit::Kit;
 use crate::http::pages::StaffPages;
 use crate::http::pages::visitor::VisitorPages;
 use crate::http::staff_networks::StaffNetworks;
-use crate::http::touched::Touched;
+use crate::http::touched::PendingUses;
 use crate::intake::Intake;
 use crate::intake::key_calls::KeyCalls;
 use crate::lifecycle::Lifecycle;
@@ -186,7 +186,7 @@ impl App {
             secret: secret.clone(),
             passwords: Arc::new(Passwords::new(&config.passwords)?),
             tokens: Arc::new(Tokens::new(&secret)),
-            touched: Touched::default(),
+            touched: PendingUses::default(),
             second_factor: SecondFactorRule::of(&config.second_factor)?,
             relying_party: RelyingParty::open(&config.public_url)?.map(Arc::new),
             abilities: access::abilities,
@@ -257,7 +257,7 @@ impl App {
             lifecycle: lifecycle.clone(),
             access_log,
             key_calls: KeyCalls::default(),
-            touched: Touched::default(),
+            touched: PendingUses::default(),
         });
         let public = Arc::new(Public {
             db: public_db,

@@ -39,7 +39,7 @@ use crate::visas;
 use clap::{Parser, Subcommand};
 
 use self::api_key::ApiKeyArguments;
-use self::copies::{RestoreFrom, Wanted};
+use self::copies::{RestoreFrom, WantedBackup};
 use self::errors::CommandError;
 use self::start::{log_to_stderr, on_runtime, open_and_migrate, open_migrated, say, start};
 
@@ -107,7 +107,7 @@ enum Command {
         recipient: Option<String>,
     },
     /// Reads a whole backup, and reports each object of it that is missing or damaged.
-    VerifyBackup(Wanted),
+    VerifyBackup(WantedBackup),
     /// Restores a backup into an empty database, storage of files and data folder: those that the settings name.
     Restore(RestoreFrom),
     /// Reads every file that the database names, and reports each that is missing or changed.

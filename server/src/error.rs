@@ -81,11 +81,11 @@ pub trait Refusals {
 pub trait Includes<Part> {}
 
 /// The permission to use a service that refuses for the reasons `R`. Its functions ask for it. A handler takes it as an argument, which
-/// brings the reasons into the contract of its call; nothing else can forget them.
+/// brings the reasons into the contract of its call.
 #[derive(Debug)]
-pub struct Declared<R>(PhantomData<R>);
+pub struct Permission<R>(PhantomData<R>);
 
-impl<R> Declared<R> {
+impl<R> Permission<R> {
     /// For a handler whose arguments have it, see `http::routes`.
     pub(crate) const fn by_argument() -> Self {
         Self(PhantomData)
@@ -97,23 +97,23 @@ impl<R> Declared<R> {
     }
 
     /// For a service that this one uses.
-    pub const fn of<Part>(self) -> Declared<Part>
+    pub const fn of<Part>(self) -> Permission<Part>
     where
         R: Includes<Part>,
     {
-        Declared(PhantomData)
+        Permission(PhantomData)
     }
 }
 
-impl<R> Clone for Declared<R> {
+impl<R> Clone for Permission<R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R> Copy for Declared<R> {}
+impl<R> Copy for Permission<R> {}
 
-impl<R: Refusals> Refusals for Declared<R> {
+impl<R: Refusals> Refusals for Permission<R> {
     fn refusals() -> Vec<Box<dyn Reason>> {
         R::refusals()
     }

@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 use self::errors::{FileError, ReadErrors, StorageErrors};
 use self::s3::MAX_REQUEST_TIME;
 use crate::config::Config;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::process;
 use crate::timestamp::Timestamp;
 
@@ -42,7 +42,7 @@ pub struct Files {
 
 /// A stored file: what it is found and checked by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stored {
+pub struct StoredContent {
     /// 32 hexadecimal digits, unrelated to the content.
     pub key: String,
     pub size_bytes: i64,
@@ -50,7 +50,7 @@ pub struct Stored {
     pub sha256: String,
 }
 
-impl Stored {
+impl StoredContent {
     async fn of(key: String, content: Bytes) -> Result<Self> {
         let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
         let sha256 = process::in_background("digest", move || Ok(sha256(&content))).await?;
@@ -106,20 +106,20 @@ impl Files {
     }
 
     /// Stores `content` under a new name. Do this before the transaction that adds its row.
-    pub async fn put(&self, content: Bytes, declared: Declared<StorageErrors>) -> Result<Stored> {
+    pub async fn put(&self, content: Bytes, declared: Permission<StorageErrors>) -> Result<StoredContent> {
         self.put_under(format!("{:032x}", rand::random::<u128>()), content, declared).await
     }
 
     /// Stores `content` under the free name `key`.
-    pub async fn put_under(&self, key: String, content: Bytes, _: Declared<StorageErrors>) -> Result<Stored> {
+    pub async fn put_under(&self, key: String, content: Bytes, _: Permission<StorageErrors>) -> Result<StoredContent> {
         let place = path(&key)?;
-        let stored = Stored::of(key, content.clone()).await?;
+        let stored = StoredContent::of(key, content.clone()).await?;
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         match in_time(self.store.put_opts(&place, content.into(), options)).await {
             Ok(_) => {}
             // The first try may have succeeded and its response been lost.
             Err(object_store::Error::AlreadyExists { .. })
-                if self.get(&stored, Declared::in_background()).await.is_ok() =>
+                if self.get(&stored, Permission::in_background()).await.is_ok() =>
             {
                 return Ok(stored);
             }
@@ -141,7 +141,7 @@ impl Files {
     ///
     /// # Errors
     /// [`FileError`].
-    pub async fn get(&self, stored: &Stored, _: Declared<ReadErrors>) -> Result<Bytes> {
+    pub async fn get(&self, stored: &StoredContent, _: Permission<ReadErrors>) -> Result<Bytes> {
         // The file is whole in memory, because no byte is returned before the digest is checked.
         let _permit = self.reading.acquire().await.map_err(Error::internal)?;
         let place = path(&stored.key)?;
@@ -153,7 +153,7 @@ impl Files {
                 FileError::FileStorageUnreachable
             }
         })?;
-        if Stored::of(stored.key.clone(), content.clone()).await? != *stored {
+        if StoredContent::of(stored.key.clone(), content.clone()).await? != *stored {
             tracing::error!(key = stored.key, "a file is not what was stored");
             return Err(FileError::FileDamaged.into());
         }
@@ -266,11 +266,11 @@ mod tests {
     async fn a_file_reads_back_as_it_was_put() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"%PDF-1.7"), Declared::in_background()).await.unwrap();
-        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap(), "%PDF-1.7");
+        let stored = files.put(Bytes::from_static(b"%PDF-1.7"), Permission::in_background()).await.unwrap();
+        assert_eq!(files.get(&stored, Permission::in_background()).await.unwrap(), "%PDF-1.7");
         files.delete(&stored.key).await.unwrap();
         files.delete(&stored.key).await.unwrap();
-        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap_err().code(), "file_not_found");
+        assert_eq!(files.get(&stored, Permission::in_background()).await.unwrap_err().code(), "file_not_found");
     }
 
     #[test]
@@ -287,12 +287,12 @@ mod tests {
             // Storage in memory never waits, so a call that ends at once has computed the digest by itself.
             let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
             let free = busy();
-            let mut put = std::pin::pin!(files.put(Bytes::from_static(b"%PDF-1.7"), Declared::in_background()));
+            let mut put = std::pin::pin!(files.put(Bytes::from_static(b"%PDF-1.7"), Permission::in_background()));
             assert!(futures_util::poll!(put.as_mut()).is_pending());
             free.send(()).unwrap();
             let stored = put.await.unwrap();
             let free = busy();
-            let mut get = std::pin::pin!(files.get(&stored, Declared::in_background()));
+            let mut get = std::pin::pin!(files.get(&stored, Permission::in_background()));
             assert!(futures_util::poll!(get.as_mut()).is_pending());
             free.send(()).unwrap();
             assert_eq!(get.await.unwrap(), "%PDF-1.7");
@@ -303,22 +303,22 @@ mod tests {
     async fn a_file_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"first"), Declared::in_background()).await.unwrap();
+        let stored = files.put(Bytes::from_static(b"first"), Permission::in_background()).await.unwrap();
         let refused = files
-            .put_under(stored.key.clone(), Bytes::from_static(b"second"), Declared::in_background())
+            .put_under(stored.key.clone(), Bytes::from_static(b"second"), Permission::in_background())
             .await
             .unwrap_err();
         assert_eq!(refused.cause().as_deref(), Some("a different file of that name exists"));
-        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap(), "first");
+        assert_eq!(files.get(&stored, Permission::in_background()).await.unwrap(), "first");
     }
 
     #[tokio::test]
     async fn a_file_that_changed_on_the_disk_is_not_served() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"whole"), Declared::in_background()).await.unwrap();
+        let stored = files.put(Bytes::from_static(b"whole"), Permission::in_background()).await.unwrap();
         std::fs::write(folder.path().join("files").join(&stored.key), b"hole").unwrap();
-        assert_eq!(files.get(&stored, Declared::in_background()).await.unwrap_err().code(), "file_damaged");
+        assert_eq!(files.get(&stored, Permission::in_background()).await.unwrap_err().code(), "file_damaged");
     }
 
     #[test]
@@ -340,7 +340,7 @@ mod tests {
             seccompiler::apply_filter(&program).unwrap();
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime
-                .block_on(files.put(Bytes::from_static(b"%PDF-1.7"), Declared::in_background()))
+                .block_on(files.put(Bytes::from_static(b"%PDF-1.7"), Permission::in_background()))
                 .map_err(|error| error.code())
         });
         assert_eq!(stored.join().unwrap().unwrap_err(), "file_not_stored");
@@ -351,7 +351,7 @@ mod tests {
         let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
         for key in ["", "../secret.key", "/etc/passwd", "0123456789ABCDEF0123456789ABCDEF", "a/b"] {
             let refused = files
-                .put_under(key.into(), Bytes::new(), Declared::in_background())
+                .put_under(key.into(), Bytes::new(), Permission::in_background())
                 .await
                 .map_err(|error| error.code());
             assert_eq!(refused, Err("file_not_found"), "{key}");
@@ -362,7 +362,7 @@ mod tests {
     async fn old_files_are_listed_and_what_is_none_of_ours_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let files = in_folder(folder.path());
-        let stored = files.put(Bytes::from_static(b"whole"), Declared::in_background()).await.unwrap();
+        let stored = files.put(Bytes::from_static(b"whole"), Permission::in_background()).await.unwrap();
         std::fs::write(folder.path().join("files").join("notes.txt"), b"an operator's").unwrap();
         let unfinished = folder.path().join("files").join(format!("{}#1", stored.key));
         std::fs::write(&unfinished, b"wh").unwrap();

@@ -119,6 +119,12 @@ pub fn line(typed: &str, name: &str, max: usize) -> Result<Option<String>> {
     Ok(Some(line).filter(|line| !line.is_empty()))
 }
 
+/// `1 download`, `2 downloads`.
+pub fn counted(count: impl TryInto<i64>, one: &str) -> String {
+    let count = count.try_into().unwrap_or(i64::MAX);
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
 /// The form of a text that is compared case-insensitively.
 pub fn without_case(text: &str) -> String {
     composed(text).to_lowercase()

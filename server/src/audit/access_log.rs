@@ -15,7 +15,7 @@ use super::budgets::{self, Unwritten};
 use super::denials::{Denial, Denials};
 use super::errors::AuditError;
 use super::row_counters;
-use super::seen::Seen;
+use super::seen::SeenData;
 use super::store::{self as audit, Actor, Change};
 use super::views::{self, View};
 use crate::clock::Clock;
@@ -101,7 +101,7 @@ impl AccessLog {
     ///
     /// # Errors
     /// [`AuditError::RowBudgetReached`], [`AuditError::AccessLogBusy`].
-    pub async fn note(&self, by: &Actor, rows_per_hour: u32, seen: Seen) -> Result<()> {
+    pub async fn note(&self, by: &Actor, rows_per_hour: u32, seen: SeenData) -> Result<()> {
         let Some(staff_id) = by.staff_id else { return Ok(()) };
         let (now, rows) = (self.clock.now(), i64::try_from(seen.rows).unwrap_or(i64::MAX));
         let (counted, rows_per_hour) = (if seen.is_about_customers { rows } else { 0 }, i64::from(rows_per_hour));

@@ -30,7 +30,7 @@ pub fn last_audit_id(conn: &mut Conn) -> Result<i64> {
 pub fn writers(conn: &mut Conn) -> Result<Vec<String>> {
     let Conn::Postgres(conn) = conn else { return Ok(Vec::new()) };
     #[derive(QueryableByName)]
-    struct Writing {
+    struct WriterRow {
         #[diesel(sql_type = Text)]
         transaction: String,
     }
@@ -39,6 +39,6 @@ pub fn writers(conn: &mut Conn) -> Result<Vec<String>> {
          WHERE locktype = 'relation' AND relation = 'audit'::regclass AND mode = 'RowExclusiveLock' AND granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
     )
-    .load::<Writing>(conn)?;
+    .load::<WriterRow>(conn)?;
     Ok(writing.into_iter().map(|one| one.transaction).collect())
 }

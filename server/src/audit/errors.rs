@@ -2,6 +2,8 @@
 
 use derive::Reason;
 
+use crate::text::counted;
+
 /// Why a call about the audit, or a check of it, fails.
 #[derive(Debug, thiserror::Error, Reason)]
 pub enum AuditError {
@@ -13,7 +15,8 @@ pub enum AuditError {
     InvalidAuditOrder,
     /// Only with `access.stop_at_budget`.
     #[error(
-        "You have seen the {rows_per_hour} rows that your role may see in one hour. Please wait {minutes} minutes, or ask an Admin"
+        "You have seen the {rows_per_hour} rows that your role may see in one hour. Please wait {}, or ask an Admin",
+        counted(*minutes, "minute")
     )]
     #[reason(TooMany, retry_after = *seconds)]
     RowBudgetReached { rows_per_hour: i64, minutes: u64, seconds: u64 },

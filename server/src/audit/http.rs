@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Audit;
 use super::filters::PageQuery;
 use super::reader::Reader;
-use super::seen::Seen;
+use super::seen::SeenData;
 use super::store::{self, Actor, Record};
 use crate::error::{Error, Refusals, Result};
 use crate::http::errors::HttpError;
@@ -112,7 +112,7 @@ pub async fn list_audit(
     if follows {
         rows.pop();
     }
-    reader.note(Seen::report("audit.view", rows.len())).await?;
+    reader.note(SeenData::report("audit.view", rows.len())).await?;
     let next = rows.last().filter(|_| follows).map(|row| row.audit_id);
     let data = rows.into_iter().map(AuditEntry::from).collect();
     Ok(axum::Json(AuditPage { status: 1, message: String::new(), data, next }))

@@ -12,7 +12,7 @@ use super::errors::AuditError;
 use super::filters::{ExportQuery, PageQuery};
 use super::members::MemberNames;
 use super::reader::Reader;
-use super::seen::Seen;
+use super::seen::SeenData;
 use super::store::{self, Actor, Change, Filter};
 use super::views::{self, StoredView};
 use super::{Audit, budgets, row_counters};
@@ -127,7 +127,7 @@ pub async fn list_access_log(
     if follows {
         data.pop();
     }
-    reader.note(Seen::report("access_log.view", data.len())).await?;
+    reader.note(SeenData::report("access_log.view", data.len())).await?;
     let next = data.last().filter(|_| follows).map(|entry| entry.id);
     Ok(axum::Json(AccessLogPage { status: 1, message: String::new(), data, next }))
 }
@@ -147,7 +147,7 @@ pub async fn access_log_csv(
     if entries.len() as i64 > MAX_EXPORT {
         return Err(AuditError::AccessExportTooLong { max: MAX_EXPORT }.into());
     }
-    reader.note(Seen::report("access_log.export", entries.len())).await?;
+    reader.note(SeenData::report("access_log.export", entries.len())).await?;
     let (now, after) = (audit.clock.now(), Some(NAME.to_owned()));
     let change = Change::of("report.export").after(after);
     audit.db.write(move |tx| store::add(tx, &by, std::slice::from_ref(&change), now)).await?;

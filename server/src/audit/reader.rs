@@ -1,7 +1,7 @@
 //! The member of staff who makes a request, and notes what they are about to see.
 
 use super::access_log::AccessLog;
-use super::seen::Seen;
+use super::seen::SeenData;
 use super::store::Actor;
 use crate::error::Result;
 
@@ -24,7 +24,7 @@ impl Reader {
     /// # Errors
     /// [`super::errors::AuditError::RowBudgetReached`] if the settings stop members at their budget.
     /// [`super::errors::AuditError::AccessLogBusy`] if too many notes wait to be written.
-    pub async fn note(&self, seen: Seen) -> Result<()> {
+    pub async fn note(&self, seen: SeenData) -> Result<()> {
         self.log.note(&self.by, self.rows_per_hour, seen).await
     }
 }

@@ -4,7 +4,7 @@ use crate::ids::OrderId;
 
 /// The data that a response shows: one note in the access log.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct SeenData {
     /// A noun and a verb: `order.list`, `file.view`.
     pub action: &'static str,
     pub order_id: Option<OrderId>,
@@ -17,7 +17,7 @@ pub struct Seen {
     pub is_about_customers: bool,
 }
 
-impl Seen {
+impl SeenData {
     /// A view of one order, or of a file or mail of it.
     pub fn order(action: &'static str, order_id: OrderId) -> Self {
         let order_id = Some(order_id);

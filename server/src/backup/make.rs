@@ -17,12 +17,12 @@ use super::errors::BackupError;
 use super::manifest::{DatabaseKind, FILES, FORMAT, MANIFEST, Manifest, ManifestPart, SECRET_KEY, SUM};
 use super::packing::Packer;
 use super::place::BackupPlace;
-use super::rereading::{FileState, Rereading};
+use super::rereading::{FileState, RereadPlan};
 use crate::clock::Clock;
 use crate::db::{Db, migrations};
 use crate::documents::owners::FileOwners;
-use crate::error::{Declared, Error, Kind, Result};
-use crate::files::{self, Files, Stored};
+use crate::error::{Error, Kind, Permission, Result};
+use crate::files::{self, Files, StoredContent};
 use crate::secret::SecretKey;
 
 /// Rows of one query.
@@ -48,7 +48,7 @@ pub struct BackupSource {
 
 /// A backup that was made.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct FinishedBackup {
     /// Its name in the place.
     pub name: String,
     pub files: u64,
@@ -60,7 +60,7 @@ pub struct Made {
     pub missing: u64,
 }
 
-impl Made {
+impl FinishedBackup {
     /// Returns an error with the number of missing files, if any file is missing.
     pub fn fault(&self) -> Option<BackupError> {
         (self.missing > 0).then_some(BackupError::FilesMissing { copied: self.files, missing: self.missing })
@@ -68,7 +68,7 @@ impl Made {
 }
 
 /// The parts of the database, in a folder of their own.
-struct Exported {
+struct ExportedParts {
     migrations: Vec<String>,
     parts: Vec<ManifestPart>,
     /// The number of files that the database names.
@@ -76,7 +76,12 @@ struct Exported {
 }
 
 /// Makes a backup in `place`, and reads back what it has written.
-pub async fn run(source: &BackupSource, place: &BackupPlace, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
+pub async fn run(
+    source: &BackupSource,
+    place: &BackupPlace,
+    packer: &Packer,
+    bar: &ProgressBar,
+) -> Result<FinishedBackup> {
     let made_at = source.clock.now();
     let name = made_at.format("%Y-%m-%dT%H-%M-%S-%3fZ").to_string();
     let work = tempfile::Builder::new().prefix("backup-").tempdir_in(&source.folder).map_err(Error::internal)?;
@@ -117,7 +122,7 @@ pub async fn run(source: &BackupSource, place: &BackupPlace, packer: &Packer, ba
     // The last: without it the set does not count.
     place.put(&format!("sets/{name}/{object}"), content).await?;
     let Copies { files, new, repaired } = copied;
-    Ok(Made { name, files, new_files: new, repaired, missing: exported.files - files })
+    Ok(FinishedBackup { name, files, new_files: new, repaired, missing: exported.files - files })
 }
 
 /// Makes a file a part.
@@ -131,7 +136,7 @@ async fn file_part(packer: &Packer, work: &Path, name: &'static str, file: &Path
     .await
 }
 
-fn export(db: &Db, owners: FileOwners, packer: &Packer, work: &Path) -> Result<Exported> {
+fn export(db: &Db, owners: FileOwners, packer: &Packer, work: &Path) -> Result<ExportedParts> {
     let mut parts = Vec::new();
     let mut take = |name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> Result<()>| {
         parts.push(packer.part(work, name, fill)?);
@@ -153,10 +158,10 @@ fn export(db: &Db, owners: FileOwners, packer: &Packer, work: &Path) -> Result<E
         list.flush().map_err(Error::internal)?;
         Ok((migrations::versions(conn)?, count))
     })?;
-    Ok(Exported { migrations, parts, files })
+    Ok(ExportedParts { migrations, parts, files })
 }
 
-fn write_line(list: &mut impl Write, stored: &Stored) -> Result<()> {
+fn write_line(list: &mut impl Write, stored: &StoredContent) -> Result<()> {
     serde_json::to_writer(&mut *list, stored).map_err(Error::internal)?;
     writeln!(list).map_err(Error::internal)
 }
@@ -178,19 +183,19 @@ async fn copy_files(
     bar: &ProgressBar,
 ) -> Result<Copies> {
     let there: HashMap<String, u64> = place.list("files").await?.into_iter().collect();
-    let rereading = Rereading::begin(place, packer, &there, source.verify_within).await?;
+    let rereading = RereadPlan::begin(place, packer, &there, source.verify_within).await?;
     let mut list = BufWriter::new(File::create(work.join(COPIED)).map_err(Error::internal)?);
     let lines = BufReader::new(File::open(work.join(NAMED)).map_err(Error::internal)?).lines();
     let named = lines.map(|line| {
         let line = line.map_err(Error::internal)?;
-        serde_json::from_str::<Stored>(&line).map_err(Error::internal)
+        serde_json::from_str::<StoredContent>(&line).map_err(Error::internal)
     });
     let copying = stream::iter(named).map_ok(|stored| copy_file(source, place, packer, &there, &rereading, stored));
     let mut copying = Box::pin(copying.try_buffer_unordered(CONCURRENCY));
     let (mut copies, mut written) = (Copies::default(), Vec::new());
     while let Some(outcome) = copying.next().await {
         bar.inc(1);
-        let Some(Copied { stored, found, object }) = outcome? else { continue };
+        let Some(CopiedFile { stored, found, object }) = outcome? else { continue };
         write_line(&mut list, &stored)?;
         copies.files += 1;
         copies.new += u64::from(found == FileState::Nothing);
@@ -204,8 +209,8 @@ async fn copy_files(
 }
 
 /// A file that the place has.
-struct Copied {
-    stored: Stored,
+struct CopiedFile {
+    stored: StoredContent,
     /// The state of the file in the place before.
     found: FileState,
     /// The name and the digest of the object, if it was written now.
@@ -218,15 +223,15 @@ async fn copy_file(
     place: &BackupPlace,
     packer: &Packer,
     there: &HashMap<String, u64>,
-    rereading: &Rereading,
-    stored: Stored,
-) -> Result<Option<Copied>> {
+    rereading: &RereadPlan,
+    stored: StoredContent,
+) -> Result<Option<CopiedFile>> {
     let name = format!("files/{}", packer.object(&stored.key));
     let found = rereading.look(place, packer, &name, there.get(&name).copied(), &stored).await?;
     if found == FileState::Whole {
-        return Ok(Some(Copied { stored, found, object: None }));
+        return Ok(Some(CopiedFile { stored, found, object: None }));
     }
-    let content = match source.files.get(&stored, Declared::in_background()).await {
+    let content = match source.files.get(&stored, Permission::in_background()).await {
         Ok(content) => content,
         Err(error) if matches!(error.kind(), Kind::NotFound | Kind::Damaged) => return Ok(None),
         Err(error) => return Err(error),
@@ -242,5 +247,5 @@ async fn copy_file(
     if found == FileState::Damaged {
         tracing::warn!(file = name, "a file in the place of the backups was damaged, and was written again");
     }
-    Ok(Some(Copied { stored, found, object: Some((name, sha256)) }))
+    Ok(Some(CopiedFile { stored, found, object: Some((name, sha256)) }))
 }

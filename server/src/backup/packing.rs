@@ -51,14 +51,14 @@ impl Packer {
     ) -> Result<ManifestPart> {
         let object = self.object(&format!("{name}.gz"));
         let file = File::create(folder.join(&object)).map_err(Error::internal)?;
-        let mut out = Digesting { to: BufWriter::new(file), bytes: 0, digest: Sha256::new() };
+        let mut out = DigestWriter { to: BufWriter::new(file), bytes: 0, digest: Sha256::new() };
         self.encrypted(&mut out, &mut |out| {
             let mut compressed = GzEncoder::new(out, Compression::fast());
             fill(&mut compressed)?;
             compressed.finish().map(drop).map_err(Error::internal)
         })?;
         out.flush().map_err(Error::internal)?;
-        let Digesting { bytes, digest, .. } = out;
+        let DigestWriter { bytes, digest, .. } = out;
         Ok(ManifestPart { name: name.to_owned(), object, bytes, sha256: hex::encode(digest.finalize()) })
     }
 
@@ -120,13 +120,13 @@ impl Unpacker {
 }
 
 /// Passes on what is written, and sums it up.
-struct Digesting<W> {
+struct DigestWriter<W> {
     to: W,
     bytes: u64,
     digest: Sha256,
 }
 
-impl<W: Write> Write for Digesting<W> {
+impl<W: Write> Write for DigestWriter<W> {
     fn write(&mut self, content: &[u8]) -> io::Result<usize> {
         let length = self.to.write(content)?;
         self.bytes += length as u64;

@@ -6,7 +6,7 @@ use super::packing::Packer;
 use super::place::BackupPlace;
 use super::rules;
 use crate::error::Result;
-use crate::files::Stored;
+use crate::files::StoredContent;
 
 /// The object that names the last file that was read again.
 const READ_TO: &str = "read-to";
@@ -24,13 +24,13 @@ pub enum FileState {
 }
 
 /// The files that one backup reads again, and what they should be.
-pub struct Rereading {
+pub struct RereadPlan {
     due: HashSet<String>,
     last: Option<String>,
     digests: BTreeMap<String, String>,
 }
 
-impl Rereading {
+impl RereadPlan {
     /// Chooses the share after that of the last backup. After `runs` backups every file in the place was read again.
     pub async fn begin(place: &BackupPlace, packer: &Packer, there: &HashMap<String, u64>, runs: u32) -> Result<Self> {
         let read_to = place.get(READ_TO).await?.unwrap_or_default();
@@ -52,7 +52,7 @@ impl Rereading {
         packer: &Packer,
         name: &str,
         length: Option<u64>,
-        stored: &Stored,
+        stored: &StoredContent,
     ) -> Result<FileState> {
         let Some(length) = length else { return Ok(FileState::Nothing) };
         // What is encrypted has another length.

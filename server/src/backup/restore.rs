@@ -22,8 +22,8 @@ use super::store::{forget_origin, mark_rehearsal};
 use crate::audit::store::{Actor, Change, add};
 use crate::clock::Clock;
 use crate::db::snapshot::{self, Export};
-use crate::error::{Declared, Error, Result};
-use crate::files::{Files, Stored};
+use crate::error::{Error, Permission, Result};
+use crate::files::{Files, StoredContent};
 
 /// Files that are copied at once.
 const CONCURRENCY: usize = 8;
@@ -42,7 +42,7 @@ pub struct Target {
 
 /// A backup that was restored.
 #[derive(Clone, Debug)]
-pub struct Restored {
+pub struct RestoredBackup {
     pub name: String,
     pub manifest: Manifest,
     pub files: u64,
@@ -58,7 +58,7 @@ pub async fn run(
     set: Option<&str>,
     unpacker: &Unpacker,
     bar: &ProgressBar,
-) -> Result<Restored> {
+) -> Result<RestoredBackup> {
     let (name, object) = find(place, set).await?;
     let manifest = read_manifest(place, unpacker, &object).await?;
     let here = DatabaseKind::of(&target.database_url);
@@ -104,7 +104,7 @@ pub async fn run(
     })
     .await?;
     target.files.end_restore().await?;
-    Ok(Restored { name, manifest, files: listed.len() as u64 })
+    Ok(RestoredBackup { name, manifest, files: listed.len() as u64 })
 }
 
 fn read_part(unpacker: &Unpacker, folder: &Path, part: &ManifestPart) -> Result<Vec<u8>> {
@@ -120,7 +120,7 @@ async fn restore_files(
     target: &Target,
     place: &BackupPlace,
     unpacker: &Unpacker,
-    listed: &[Stored],
+    listed: &[StoredContent],
     bar: &ProgressBar,
 ) -> Result<()> {
     require_no_other_files(target, listed).await?;
@@ -137,7 +137,7 @@ async fn restore_files(
 
 /// Refuses the storage of another installation. Two installations in one storage would remove each other's files, so files are let
 /// stand only beside the mark of an interrupted restore, and never for a rehearsal.
-async fn require_no_other_files(target: &Target, listed: &[Stored]) -> Result<()> {
+async fn require_no_other_files(target: &Target, listed: &[StoredContent]) -> Result<()> {
     let is_continued = !target.is_rehearsal && target.files.is_restoring().await?;
     let known: HashSet<&str> =
         if is_continued { listed.iter().map(|stored| stored.key.as_str()).collect() } else { HashSet::new() };
@@ -155,13 +155,13 @@ async fn restore_file(
     place: &BackupPlace,
     unpacker: &Unpacker,
     objects: &HashSet<String>,
-    stored: &Stored,
+    stored: &StoredContent,
 ) -> Result<()> {
-    if target.files.get(stored, Declared::in_background()).await.is_ok() {
+    if target.files.get(stored, Permission::in_background()).await.is_ok() {
         return Ok(());
     }
     let content = file_content(place, unpacker, objects, stored).await?;
-    target.files.put_under(stored.key.clone(), content, Declared::in_background()).await.map(drop)
+    target.files.put_under(stored.key.clone(), content, Permission::in_background()).await.map(drop)
 }
 
 fn require_same_key(file: &Path, key: &[u8]) -> Result<()> {

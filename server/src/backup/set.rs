@@ -13,7 +13,7 @@ use super::manifest::{MANIFEST, Manifest, ManifestPart, SUM};
 use super::packing::Unpacker;
 use super::place::BackupPlace;
 use crate::error::{Error, Result};
-use crate::files::{self, Stored};
+use crate::files::{self, StoredContent};
 
 /// The wanted set, or the newest finished one: its name, and the object that is its manifest.
 pub async fn find(place: &BackupPlace, wanted: Option<&str>) -> Result<(String, String)> {
@@ -57,7 +57,7 @@ pub async fn fetch(place: &BackupPlace, set: &str, part: &ManifestPart, folder: 
 }
 
 /// The files that a set needs, from the part that was fetched into `folder`.
-pub fn listed_files(unpacker: &Unpacker, folder: &Path, part: &ManifestPart) -> Result<Vec<Stored>> {
+pub fn listed_files(unpacker: &Unpacker, folder: &Path, part: &ManifestPart) -> Result<Vec<StoredContent>> {
     let list = File::open(folder.join(&part.object)).map_err(Error::internal)?;
     let lines = BufReader::new(unpacker.read(&part.object, Box::new(list))?).lines();
     lines
@@ -78,7 +78,7 @@ pub async fn file_content(
     place: &BackupPlace,
     unpacker: &Unpacker,
     objects: &HashSet<String>,
-    stored: &Stored,
+    stored: &StoredContent,
 ) -> Result<Bytes> {
     let names = ["", ".age"].map(|ending| format!("files/{}{ending}", stored.key));
     // Both are there if the backups were encrypted from some day on.

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::make::Made;
+use super::make::FinishedBackup;
 use super::rules::{AttemptEnd, Good, RecordedAttempt, Rehearsal};
 use crate::db::schema::{backups, rehearsals};
 use crate::db::{Conn, advisory_lock};
@@ -73,7 +73,7 @@ pub fn touch(tx: &mut Conn, id: i64, now: Timestamp) -> Result<()> {
 }
 
 /// Notes what became of the attempt.
-pub fn end(tx: &mut Conn, id: i64, result: &Result<Made, String>, now: Timestamp) -> Result<()> {
+pub fn end(tx: &mut Conn, id: i64, result: &Result<FinishedBackup, String>, now: Timestamp) -> Result<()> {
     let (made, failure) = match result {
         Ok(made) => (Some(made), made.fault().map(|fault| fault.to_string())),
         Err(failure) => (None, Some(failure.clone())),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use super::Backups;
-use super::make::{self, BackupSource, Made};
+use super::make::{self, BackupSource, FinishedBackup};
 use super::packing::Packer;
 use super::place::BackupPlace;
 use super::{rules, store};
@@ -43,7 +43,7 @@ async fn make_due(room: &Backups) -> Result<()> {
     };
     let made = noted(&room.source, id, made).await?;
     metrics::counter!("visadesk_backup_files_repaired").increment(made.repaired);
-    let Made { name, files, new_files, repaired, .. } = made;
+    let FinishedBackup { name, files, new_files, repaired, .. } = made;
     tracing::info!(name, files, new_files, repaired, "a backup was made");
     Ok(())
 }
@@ -52,7 +52,12 @@ async fn make_due(room: &Backups) -> Result<()> {
 ///
 /// # Errors
 /// The errors of [`make::run`].
-pub async fn make_now(source: &BackupSource, place: &BackupPlace, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
+pub async fn make_now(
+    source: &BackupSource,
+    place: &BackupPlace,
+    packer: &Packer,
+    bar: &ProgressBar,
+) -> Result<FinishedBackup> {
     let (name, encrypts, now) = (place.name().to_owned(), packer.encrypts(), source.clock.now());
     let making = make::run(source, place, packer, bar);
     match source.db.write(move |tx| store::begin(tx, &name, encrypts, now)).await {
@@ -66,12 +71,16 @@ pub async fn make_now(source: &BackupSource, place: &BackupPlace, packer: &Packe
 }
 
 /// Waits for a backup, and notes in its attempt that it is being made, and then what became of it.
-async fn noted(source: &BackupSource, id: i64, making: impl Future<Output = Result<Made>>) -> Result<Made> {
+async fn noted(
+    source: &BackupSource,
+    id: i64,
+    making: impl Future<Output = Result<FinishedBackup>>,
+) -> Result<FinishedBackup> {
     let made = tokio::select! {
         made = making => made,
         never = renew(source, id) => match never {},
     };
-    let (result, now) = (made.as_ref().map(Made::clone).map_err(Error::message), source.clock.now());
+    let (result, now) = (made.as_ref().map(FinishedBackup::clone).map_err(Error::message), source.clock.now());
     let end = source.db.write(move |tx| store::end(tx, id, &result, now)).await;
     made.and_then(|made| end.map(|()| made))
 }

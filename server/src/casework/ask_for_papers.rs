@@ -9,12 +9,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::audit::store::{Change, add};
 use crate::casework::Casework;
 use crate::db::Conn;
 use crate::documents::rules::desk_documents;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
@@ -23,8 +23,8 @@ use crate::ids::OrderId;
 use crate::lifecycle::change::To;
 use crate::mail::errors::{ChangedFacts, MailError, MailLimits};
 use crate::mail::outbox;
-use crate::mail::papers::{AskedPaper, Asking};
-use crate::mail::prepared::Prepared;
+use crate::mail::papers::{AskedPaper, PapersLetter};
+use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{self as mail_rules, Address};
 use crate::mail::store::{self as mail, MailFacts};
 use crate::mail::templates::Letter;
@@ -39,6 +39,7 @@ use crate::paper_requests::rules::{Language, RequestEnd, due_at, former_status, 
 use crate::paper_requests::store::{self, NewItem, NewRequest};
 use crate::paper_requests::{reasons, returning, unasked};
 use crate::staff::rules::Staff;
+use crate::text::counted;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new()
@@ -84,10 +85,10 @@ pub struct PaperRequestPreview {
 }
 
 /// The request for papers, worded.
-struct Worded {
+struct WordedRequest {
     facts: MailFacts,
     letter: Letter,
-    asking: Asking,
+    asking: PapersLetter,
     items: Vec<NewItem>,
     recipient: Result<Address, MailError>,
     phone: Option<String>,
@@ -95,7 +96,7 @@ struct Worded {
 
 impl AskForPapers {
     /// Looks the papers and their reasons up.
-    fn word(&self, conn: &mut Conn) -> Result<Worded> {
+    fn word(&self, conn: &mut Conn) -> Result<WordedRequest> {
         let facts = mail::find_facts(conn, self.order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
         let needed = desk_documents(facts.applicant.visa_type.as_deref());
         let mut seen = HashSet::new();
@@ -112,10 +113,10 @@ impl AskForPapers {
             items.push(NewItem { kind: kind.clone(), reason: reason.code, text });
         }
         let papers = items.iter().map(|item| AskedPaper { kind: item.kind.clone(), reason: item.text.clone() });
-        let asking = Asking { language: self.language, papers: papers.collect(), is_reminder: false };
+        let asking = PapersLetter { language: self.language, papers: papers.collect(), is_reminder: false };
         let Applicant { country_code, phone_number, .. } = &facts.applicant;
         let phone = Phone::read(country_code.as_deref(), phone_number.as_deref()).and_then(|phone| phone.digits());
-        Ok(Worded {
+        Ok(WordedRequest {
             letter: facts.letter(self.order_id),
             asking,
             items,
@@ -139,7 +140,7 @@ pub async fn preview_paper_request(
     let templates = &room.mail.templates;
     let mail = templates.compose_asking(&worded.letter, &worded.asking)?;
     let message = templates.compose_message(&worded.letter, &worded.asking)?;
-    reader.note(Seen::order("order.view", order_id)).await?;
+    reader.note(SeenData::order("order.view", order_id)).await?;
     Ok(found(PaperRequestPreview {
         recipient: worded.recipient.ok().map(|address| address.as_str().to_owned()),
         subject: mail.subject,
@@ -158,8 +159,8 @@ pub async fn ask_for_papers(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    changed_facts: Declared<ChangedFacts>,
-    mail_limits: Declared<MailLimits>,
+    changed_facts: Permission<ChangedFacts>,
+    mail_limits: Permission<MailLimits>,
     Json(body): Json<AskForPapers>,
 ) -> Result<StoredResponse> {
     let (order_id, days) = (body.order_id, room.config.papers.reminder_days.clone());
@@ -170,8 +171,8 @@ pub async fn ask_for_papers(
     let worded = room.db.read(move |conn| asked.word(conn)).await?;
     let recipient = worded.recipient.map_err(|_| PaperRequestError::NoAddressToAsk)?;
     let message = room.mail.templates.compose_asking(&worded.letter, &worded.asking)?;
-    let Worded { facts, letter, asking, items, .. } = worded;
-    let prepared = Prepared::new(&room.mail, changed_facts, asking.mail_kind(), recipient, &facts, letter, message);
+    let WordedRequest { facts, letter, asking, items, .. } = worded;
+    let prepared = PreparedMail::new(&room.mail, changed_facts, asking.mail_kind(), recipient, &facts, letter, message);
     let prepared = prepared.requested_by(staff.id).with_link(now);
     let limits = room.config.limits.clone();
     let outcome = idempotent
@@ -205,9 +206,9 @@ pub async fn ask_for_papers(
                 Change::of("paper.ask").order(order_id).after(format!("{} ({})", asked.join("; "), body.language));
             add(tx, &cause.by, &[requested], now)?;
             lifecycle.change(tx, &orders, |_| To::Status(ProcessStatus::Awaiting), &cause)?;
-            let counted = if items.len() == 1 { "1 paper".to_owned() } else { format!("{} papers", items.len()) };
+            let papers = counted(items.len(), "paper");
             let to = ProcessStatus::Awaiting.label();
-            Ok(done(format!("The applicant is asked for {counted}, and the order has been moved to {to}")))
+            Ok(done(format!("The applicant is asked for {papers}, and the order has been moved to {to}")))
         })
         .await;
     room.mail.notify.notify();

@@ -7,14 +7,14 @@ use chrono::TimeDelta;
 use crate::audit::store::{Actor, Change, add};
 use crate::casework::Casework;
 use crate::db::Conn;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
 use crate::mail::outbox;
-use crate::mail::papers::{AskedPaper, Asking};
-use crate::mail::prepared::Prepared;
+use crate::mail::papers::{AskedPaper, PapersLetter};
+use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, Provider};
 use crate::mail::store as mail;
 use crate::orders::duplicates::newest_of_contact;
@@ -107,7 +107,7 @@ async fn take_step(room: &Arc<Casework>, order_id: OrderId, now: Timestamp) -> R
 
 /// A reminder, and the papers that it names.
 struct Reminder {
-    mail: Prepared,
+    mail: PreparedMail,
     request_id: i64,
     kinds: Vec<String>,
 }
@@ -135,13 +135,20 @@ fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) 
         return Ok(None);
     }
     let kinds = papers.iter().map(|paper| paper.kind.clone()).collect();
-    let asking = Asking { language: request.language, papers, is_reminder: true };
+    let asking = PapersLetter { language: request.language, papers, is_reminder: true };
     let letter = facts.letter(order_id);
     let message = room.mail.templates.compose_asking(&letter, &asking)?;
-    let mail =
-        Prepared::new(&room.mail, Declared::in_background(), asking.mail_kind(), recipient, &facts, letter, message)
-            .through(Provider::again(mail::find_newest_provider(conn, order_id)?, &room.config.mail))
-            .with_link(now);
+    let mail = PreparedMail::new(
+        &room.mail,
+        Permission::in_background(),
+        asking.mail_kind(),
+        recipient,
+        &facts,
+        letter,
+        message,
+    )
+    .through(Provider::again(mail::find_newest_provider(conn, order_id)?, &room.config.mail))
+    .with_link(now);
     Ok(Some(Reminder { mail, request_id: request.request_id, kinds }))
 }
 

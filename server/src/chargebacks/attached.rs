@@ -14,7 +14,7 @@ use crate::config::ChargebackSettings as Terms;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
-use crate::lifecycle::attached::{Attached, Cause, Transition};
+use crate::lifecycle::attached::{AttachedRows, Cause, Transition};
 use crate::orders::facts;
 use crate::orders::status::ProcessStatus::{
     self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
@@ -27,7 +27,7 @@ pub struct AttachedDisputes {
     pub terms: Terms,
 }
 
-impl Attached for AttachedDisputes {
+impl AttachedRows for AttachedDisputes {
     fn name(&self) -> &'static str {
         "dispute"
     }

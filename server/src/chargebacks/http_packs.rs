@@ -13,17 +13,17 @@ use super::Chargebacks;
 use super::packs::errors::{PackError, PackErrors};
 use super::packs::rules::{self, PackType, evidence};
 use super::packs::store::{self, NewPack, Pack};
-use super::packs::{self, Gathered};
+use super::packs::{self, PackSources};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db;
 use crate::documents::links::{Links, OpenedBy, VALID_FOR_SECONDS, Viewer};
 use crate::documents::memory_permits::MemoryPermit;
-use crate::documents::sending::Sending;
+use crate::documents::sending::FileBody;
 use crate::documents::storing;
-use crate::error::{Declared, Error, Result};
-use crate::files::Stored;
+use crate::error::{Error, Permission, Result};
+use crate::files::StoredContent;
 use crate::http::answer::{Found, PdfFile, StoredResponse, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
@@ -149,8 +149,8 @@ pub async fn defence_pack_details(
 ) -> Result<Found<PackDetails>> {
     let read = move |conn: &mut db::Conn| Ok((packs::gather(conn, order_id)?, store::list(conn, order_id)?));
     let (gathered, made) = room.db.read(read).await?;
-    reader.note(Seen::order("pack.view", order_id)).await?;
-    let Gathered { facts, ce3, .. } = gathered;
+    reader.note(SeenData::order("pack.view", order_id)).await?;
+    let PackSources { facts, ce3, .. } = gathered;
     let evidence = evidence::list(&facts, &ce3, &room.config.chargebacks.terms_text);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     let priors = ce3.priors.into_iter().map(|prior| Prior {
@@ -231,13 +231,13 @@ pub async fn get_defence_pack_pdf(
     staff: Staff,
     reader: Reader,
     idempotent: IdempotentRequest,
-    declared: Declared<PackErrors>,
+    declared: Permission<PackErrors>,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,
 ) -> Result<PackFile> {
     let pack_type = PackType::of(pack_type.number())?;
     let name = rules::file_name(pack_type, order_id);
     let prepared = idempotent.prepare(&room.db, move |conn| packs::gather(conn, order_id)).await?;
-    reader.note(Seen::order("pack.open", order_id)).await?;
+    reader.note(SeenData::order("pack.open", order_id)).await?;
     let reader = OpenedBy::Staff(reader);
     let gathered = match prepared {
         ControlFlow::Continue(gathered) => gathered,
@@ -300,7 +300,7 @@ async fn stored_pack(
     reader: &OpenedBy,
     name: String,
     response: &StoredResponse,
-    declared: Declared<PackErrors>,
+    declared: Permission<PackErrors>,
 ) -> Result<PackFile> {
     let pack: StoredPack = serde_json::from_str(&response.json).map_err(Error::internal)?;
     let permit = pack.reserve(room, reader).await?;
@@ -310,7 +310,7 @@ async fn stored_pack(
 /// A pack's file, with the pack's id in the head.
 pub struct PackFile {
     pack_id: i64,
-    file: PdfFile<Sending>,
+    file: PdfFile<FileBody>,
 }
 
 impl IntoResponse for PackFile {
@@ -333,7 +333,7 @@ impl StoredPack {
         Self::new(pack.pack_id, &pack.into())
     }
 
-    fn new(pack_id: i64, stored: &Stored) -> Self {
+    fn new(pack_id: i64, stored: &StoredContent) -> Self {
         Self { pack_id, key: stored.key.clone(), size_bytes: stored.size_bytes, sha256: stored.sha256.clone() }
     }
 
@@ -348,15 +348,15 @@ impl StoredPack {
         room: &Chargebacks,
         name: String,
         permit: MemoryPermit,
-        declared: Declared<PackErrors>,
+        declared: Permission<PackErrors>,
     ) -> Result<PackFile> {
         let content = room.documents.files.get(&self.clone().into(), declared.of()).await?;
-        let content = Sending::new(content, permit, room.config.limits.download_bytes_per_second);
+        let content = FileBody::new(content, permit, room.config.limits.download_bytes_per_second);
         Ok(PackFile { pack_id: self.pack_id, file: PdfFile { name, content } })
     }
 }
 
-impl From<StoredPack> for Stored {
+impl From<StoredPack> for StoredContent {
     fn from(pack: StoredPack) -> Self {
         Self { key: pack.key, size_bytes: pack.size_bytes, sha256: pack.sha256 }
     }

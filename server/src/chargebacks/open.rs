@@ -14,7 +14,7 @@ use crate::staff::store as staff;
 use crate::{on_either, with_order};
 
 /// The condition of the indexes `chargebacks_open_…`, as it is spelled there: SQLite uses the indexes for nothing else.
-const OPEN: &str = "outcome = 'Open'";
+pub const OPEN: &str = "outcome = 'Open'";
 
 // The disputes that a condition of a query picks from.
 diesel::alias! {
@@ -22,11 +22,11 @@ diesel::alias! {
 }
 
 /// A disputed order, its owner's name, and the dispute.
-pub type Disputed = (OrderRow, Option<CompactString>, Dispute);
+pub type DisputedOrder = (OrderRow, Option<CompactString>, Dispute);
 
 /// Lists open disputes, in no particular order: the `max` with the earliest days of the network, and the `max` that were opened first.
 /// A working deadline follows one of the two, so the `max` earliest working deadlines are among them.
-pub fn list_earliest(conn: &mut Conn, max: i64) -> Result<Vec<Disputed>> {
+pub fn list_earliest(conn: &mut Conn, max: i64) -> Result<Vec<DisputedOrder>> {
     macro_rules! first_by {
         ($column:ident) => {
             PICKED

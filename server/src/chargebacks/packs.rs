@@ -20,7 +20,7 @@ use super::priors;
 use super::rules::check_delivered;
 use super::rules::priors::PriorCheck;
 use crate::db::Conn;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::files::sha256;
 use crate::ids::OrderId;
 use crate::mail::{sender, store as mail_store};
@@ -34,7 +34,7 @@ const MAX_TRIES: usize = 12;
 
 /// The facts of an order's packs.
 #[derive(Debug)]
-pub struct Gathered {
+pub struct PackSources {
     pub facts: PackFacts,
     /// The texts of the decisive emails, by id.
     pub texts: Vec<(i64, String)>,
@@ -42,11 +42,11 @@ pub struct Gathered {
 }
 
 /// Reads the facts of an order's packs.
-pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
+pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<PackSources> {
     let facts = facts::find(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     check_delivered(order_id, facts.order.process_status, "Defence packs")?;
     let texts = mail_store::texts(conn, &rules::decisive(&facts.mails))?;
-    Ok(Gathered { facts, texts, ce3: priors::check(conn, order_id)? })
+    Ok(PackSources { facts, texts, ce3: priors::check(conn, order_id)? })
 }
 
 /// A typeset pack, ready to be stored.
@@ -79,10 +79,10 @@ pub fn context(room: &Chargebacks, facts: &PackFacts, by: &Staff, now: Timestamp
 pub async fn make(
     room: &Chargebacks,
     pack_type: PackType,
-    given: &Gathered,
+    given: &PackSources,
     by: &Staff,
     now: Timestamp,
-    _: Declared<PackErrors>,
+    _: Permission<PackErrors>,
 ) -> Result<RenderedPack> {
     let mut context = context(room, &given.facts, by, now)?;
     let mut smaller = LIMITS[1..].iter();
@@ -124,8 +124,8 @@ fn leave_out(not_shown: &mut Vec<String>, pieces: Vec<String>) {
 }
 
 /// Renders a pack's facts as JSON text, without the digest in its footer.
-pub fn render(pack_type: PackType, given: &Gathered, context: &RenderContext) -> Result<String> {
-    let Gathered { facts, texts, ce3 } = given;
+pub fn render(pack_type: PackType, given: &PackSources, context: &RenderContext) -> Result<String> {
+    let PackSources { facts, texts, ce3 } = given;
     let rendered = match pack_type {
         PackType::Letter => serde_json::to_string(&letter(facts, ce3, context)),
         PackType::Mails => serde_json::to_string(&mails(facts, texts, context)),
@@ -138,7 +138,7 @@ pub fn render(pack_type: PackType, given: &Gathered, context: &RenderContext) ->
 pub fn content_digest(
     room: &Chargebacks,
     pack_type: PackType,
-    given: &Gathered,
+    given: &PackSources,
     context: &RenderContext,
 ) -> Result<String> {
     let mut rendered: Value = serde_json::from_str(&render(pack_type, given, context)?).map_err(Error::internal)?;

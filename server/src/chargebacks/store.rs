@@ -16,8 +16,8 @@ use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// The facts of a dispute.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset, Serialize, Deserialize)]
-#[diesel(table_name = chargebacks, treat_none_as_null = true)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset, Insertable, Serialize, Deserialize)]
+#[diesel(table_name = chargebacks, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub struct Dispute {
     pub network: Network,
     /// None: not recorded yet.
@@ -65,38 +65,10 @@ pub struct NewDispute {
 #[diesel(table_name = chargebacks, treat_none_as_default_value = false)]
 struct ChargebackRow<'a> {
     order_id: OrderId,
-    network: Network,
-    reason_group: Option<ReasonGroup>,
-    reason_code: Option<&'a str>,
-    case_id: Option<&'a str>,
-    amount_minor: Option<i64>,
-    currency: Option<Currency>,
-    arn: Option<&'a str>,
-    opened_on: NaiveDate,
-    respond_by: NaiveDate,
-    outcome: ChargebackOutcome,
+    #[diesel(embed)]
+    dispute: Dispute,
     updated_by: &'a str,
     updated_at: Timestamp,
-}
-
-impl<'a> ChargebackRow<'a> {
-    fn of(order_id: OrderId, NewDispute { dispute, at }: &'a NewDispute, by: &'a str) -> Self {
-        Self {
-            order_id,
-            network: dispute.network,
-            reason_group: dispute.reason_group,
-            reason_code: dispute.reason_code.as_deref(),
-            case_id: dispute.case_id.as_deref(),
-            amount_minor: dispute.amount_minor,
-            currency: dispute.currency,
-            arn: dispute.arn.as_deref(),
-            opened_on: dispute.opened_on,
-            respond_by: dispute.respond_by,
-            outcome: dispute.outcome,
-            updated_by: by,
-            updated_at: *at,
-        }
-    }
 }
 
 /// The record of an order's dispute.
@@ -119,7 +91,13 @@ pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Disp
 
 /// Adds the records of orders that have none.
 pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (OrderId, &'a NewDispute)>, by: &'a str) -> Result<()> {
-    add_rows!(tx, chargebacks::table, opened.map(|(order_id, opened)| ChargebackRow::of(order_id, opened, by)));
+    let rows = opened.map(|(order_id, NewDispute { dispute, at })| ChargebackRow {
+        order_id,
+        dispute: dispute.clone(),
+        updated_by: by,
+        updated_at: *at,
+    });
+    add_rows!(tx, chargebacks::table, rows);
     Ok(())
 }
 

@@ -1,10 +1,12 @@
 //! Open disputes in the order in which they must be answered.
 
 use chrono::NaiveDate;
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 
+use super::open::OPEN;
 use super::rules::working_deadline;
-use super::terms::ChargebackOutcome;
 use crate::config::ChargebackSettings as Terms;
 use crate::db::Conn;
 use crate::db::schema::chargebacks;
@@ -18,7 +20,7 @@ type DisputeDays = (OrderId, NaiveDate, NaiveDate);
 pub fn list_most_urgent(conn: &mut Conn, max: i64, terms: &Terms) -> Result<Vec<OrderId>> {
     // The working deadline is the earlier of two days, and each has its index: whichever of them is the earlier one for a dispute
     // among the first `max`, it is also among the first `max` by that day.
-    let open = || chargebacks::table.filter(chargebacks::outcome.eq(ChargebackOutcome::Open)).limit(max);
+    let open = || chargebacks::table.filter(sql::<Bool>(OPEN)).limit(max);
     let days = (chargebacks::order_id, chargebacks::opened_on, chargebacks::respond_by);
     let by_network = open().order((chargebacks::respond_by, chargebacks::order_id));
     let mut disputes = by_network.select(days).load::<DisputeDays>(conn)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::app::FILE_OWNERS;
-use crate::backup::make::{BackupSource, Made};
+use crate::backup::make::{BackupSource, FinishedBackup};
 use crate::backup::packing::{Packer, Unpacker};
 use crate::backup::place::BackupPlace;
 use crate::backup::restore::{self, Target};
@@ -39,7 +39,7 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
     if let Some(fault) = made.fault() {
         return Err(fault.into());
     }
-    let Made { name, files, new_files, repaired, .. } = made;
+    let FinishedBackup { name, files, new_files, repaired, .. } = made;
     let place = place.name();
     say(&format!("{name}: the database, the secret key and {files} files ({new_files} of them new) are in {place}."))?;
     match repaired {
@@ -50,7 +50,7 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
 
 /// Which backup.
 #[derive(clap::Args)]
-pub struct Wanted {
+pub struct WantedBackup {
     /// The folder or bucket that the backup was made in.
     place: String,
     /// The name of the backup; the newest by default.
@@ -61,7 +61,7 @@ pub struct Wanted {
     identity: Option<PathBuf>,
 }
 
-impl Wanted {
+impl WantedBackup {
     fn open(&self) -> Result<(BackupPlace, Unpacker)> {
         let unpacker = self.identity.as_deref().map_or_else(|| Ok(Unpacker::default()), Unpacker::with_identities)?;
         Ok((BackupPlace::open(&self.place, false)?, unpacker))
@@ -69,7 +69,7 @@ impl Wanted {
 }
 
 /// Reads a whole backup, and names what is missing or damaged.
-pub async fn verify(wanted: Wanted) -> Result<()> {
+pub async fn verify(wanted: WantedBackup) -> Result<()> {
     let (place, unpacker) = wanted.open()?;
     let bar = progress_bar(0);
     let found = verify::run(&place, wanted.set.as_deref(), &unpacker, &bar, |fault| say(&fault)).await?;
@@ -85,7 +85,7 @@ pub async fn verify(wanted: Wanted) -> Result<()> {
 #[derive(clap::Args)]
 pub struct RestoreFrom {
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: WantedBackup,
     /// Only tries the backup: the restored installation says so on every page, sends no mail and makes no backups.
     #[arg(long)]
     rehearsal: bool,

@@ -6,14 +6,14 @@ use serde::{Deserialize, Deserializer};
 pub fn read_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Given {
+    enum NamesValue {
         List(Vec<String>),
         Text(String),
     }
-    let names = match Given::deserialize(deserializer)? {
-        Given::List(names) => names,
-        Given::Text(names) if names.trim().is_empty() => Vec::new(),
-        Given::Text(names) => names.split(',').map(str::to_owned).collect(),
+    let names = match NamesValue::deserialize(deserializer)? {
+        NamesValue::List(names) => names,
+        NamesValue::Text(names) if names.trim().is_empty() => Vec::new(),
+        NamesValue::Text(names) => names.split(',').map(str::to_owned).collect(),
     };
     Ok(names.into_iter().map(|name| name.trim().to_owned()).collect())
 }

@@ -12,22 +12,22 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Corrections;
 use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::db::Conn;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::{ChangedFacts, MailError};
 use crate::mail::outbox::{self, NewMail};
-use crate::mail::prepared::Prepared;
+use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, MailKind};
 use crate::mail::secrets;
 use crate::mail::store::find_facts;
 use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
 use crate::orders::errors::OrderError;
 use crate::orders::facts::OrderFacts;
-use crate::orders::rules::corrections::{self as rules, Asked, CONTACT_EMAIL, ChangedField};
-use crate::orders::rules::entered::Entered;
+use crate::orders::rules::corrections::{self as rules, CONTACT_EMAIL, ChangedField, FieldRequest};
+use crate::orders::rules::entered::EnteredOrder;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 use crate::tracking::grants;
@@ -65,12 +65,12 @@ pub struct FieldCorrection {
 pub async fn correct_order(
     State(room): State<Arc<Corrections>>,
     staff: Staff,
-    changed_facts: Declared<ChangedFacts>,
+    changed_facts: Permission<ChangedFacts>,
     Json(body): Json<CorrectOrder>,
 ) -> Result<Done> {
     let (order_id, now) = (body.order_id, room.clock.now());
     let asked =
-        body.fields.into_iter().map(|(name, FieldCorrection { before, after })| (name, Asked { before, after }));
+        body.fields.into_iter().map(|(name, FieldCorrection { before, after })| (name, FieldRequest { before, after }));
     let correction = rules::check(&asked.collect(), room.clock.today(room.config.time_zone))?;
     let (texts, staff_id) = (room.clone(), staff.id);
     let notice = if correction.has(CONTACT_EMAIL) {
@@ -106,7 +106,7 @@ pub async fn correct_order(
                 set_processing_date(tx, order_id, date)?;
                 changes.push(audited_wait(&order, date));
             }
-            let account = |entered: &Entered| entered.application.account_email.clone();
+            let account = |entered: &EnteredOrder| entered.application.account_email.clone();
             if account(&corrected) != account(&current) {
                 let account =
                     ChangedField { field: "account_email", before: account(&current), after: account(&corrected) };
@@ -138,7 +138,7 @@ pub async fn correct_order(
 /// The other day for which an order that waits is released by its window, if the arrival or the visa was corrected. None: it waits as before.
 fn new_release_day(
     order: &OrderFacts,
-    corrected: &Entered,
+    corrected: &EnteredOrder,
     changed: &[ChangedField],
     codes: &[String],
 ) -> Option<NaiveDate> {
@@ -154,13 +154,13 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
-    declared: Declared<ChangedFacts>,
-) -> Result<Option<(String, Option<Prepared>)>> {
+    declared: Permission<ChangedFacts>,
+) -> Result<Option<(String, Option<PreparedMail>)>> {
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let old = facts.applicant.contact_email_address.clone();
     let Ok(recipient) = Address::parse(&old) else { return Ok(Some((old, None))) };
     let letter = facts.letter(order_id);
-    let notice = Prepared::compose(&room.mail, declared, MailKind::AddressChanged, recipient, &facts, letter)?;
+    let notice = PreparedMail::compose(&room.mail, declared, MailKind::AddressChanged, recipient, &facts, letter)?;
     Ok(Some((old, Some(notice.requested_by(staff_id)))))
 }
 

@@ -29,7 +29,7 @@ pub(super) const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET statement_ti
     SET jit = off; SET gin_pending_list_limit = '64kB'; SET client_min_messages = warning;";
 
 #[derive(QueryableByName)]
-struct Answered {
+struct AnswerRow {
     #[diesel(sql_type = Bool)]
     yes: bool,
 }
@@ -39,7 +39,7 @@ struct Answered {
 pub(super) fn require_readable_text(conn: &mut Conn) -> Result<()> {
     let Conn::Postgres(conn) = conn else { return Ok(()) };
     let mut ask =
-        |question: &str| -> Result<bool> { Ok(diesel::sql_query(question).get_result::<Answered>(conn)?.yes) };
+        |question: &str| -> Result<bool> { Ok(diesel::sql_query(question).get_result::<AnswerRow>(conn)?.yes) };
     if !ask("SELECT current_setting('server_encoding') = 'UTF8' AS yes")? {
         return Err(DatabaseError::DatabaseNotUtf8.into());
     }

@@ -64,12 +64,12 @@ where
 /// The migrations that the database has, the oldest first.
 pub fn versions(conn: &mut Conn) -> Result<Vec<String>> {
     #[derive(diesel::QueryableByName)]
-    struct Applied {
+    struct MigrationRow {
         #[diesel(sql_type = diesel::sql_types::Text)]
         version: String,
     }
     let applied = diesel::sql_query("SELECT version FROM __diesel_schema_migrations ORDER BY version");
-    Ok(applied.load::<Applied>(conn)?.into_iter().map(|one| one.version).collect())
+    Ok(applied.load::<MigrationRow>(conn)?.into_iter().map(|one| one.version).collect())
 }
 
 fn run<DB, C>(tx: &mut C, source: EmbeddedMigrations) -> Result<usize>

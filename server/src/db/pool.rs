@@ -98,28 +98,28 @@ struct Connector {
 }
 
 /// A pooled connection, and whether the next caller can use it.
-struct Pooled {
+struct PooledConn {
     conn: Conn,
     broken: bool,
 }
 
 impl r2d2::ManageConnection for Connector {
-    type Connection = Pooled;
+    type Connection = PooledConn;
     type Error = ConnectionError;
 
-    fn connect(&self) -> Result<Pooled, ConnectionError> {
+    fn connect(&self) -> Result<PooledConn, ConnectionError> {
         let mut conn = self.address.connect(self.purpose)?;
         if let (ConnectionPurpose::Read, Conn::Sqlite(conn)) = (self.purpose, &mut conn) {
             time_limit::limit(conn, time_limit::STATEMENT_LIMIT);
         }
-        Ok(Pooled { conn, broken: false })
+        Ok(PooledConn { conn, broken: false })
     }
 
-    fn is_valid(&self, _: &mut Pooled) -> Result<(), ConnectionError> {
+    fn is_valid(&self, _: &mut PooledConn) -> Result<(), ConnectionError> {
         Ok(())
     }
 
-    fn has_broken(&self, pooled: &mut Pooled) -> bool {
+    fn has_broken(&self, pooled: &mut PooledConn) -> bool {
         pooled.broken || std::thread::panicking()
     }
 }

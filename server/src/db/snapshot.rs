@@ -134,12 +134,12 @@ fn fill_file(draft: &Path, export: &Export, finish: &dyn Fn(&mut Conn) -> Result
 /// Refuses a SQLite file that is damaged.
 fn require_sound(conn: &mut Conn) -> Result<()> {
     #[derive(QueryableByName)]
-    struct Checked {
+    struct QuickCheckRow {
         #[diesel(sql_type = Text)]
         quick_check: String,
     }
     let Conn::Sqlite(conn) = conn else { return Ok(()) };
-    let found: Vec<Checked> = diesel::sql_query("PRAGMA quick_check").load(conn)?;
+    let found: Vec<QuickCheckRow> = diesel::sql_query("PRAGMA quick_check").load(conn)?;
     match found.first() {
         Some(first) if first.quick_check == "ok" => Ok(()),
         first => {

@@ -19,10 +19,10 @@ const MAX_JOBS_PER_COMMIT: usize = 256;
 const MAX_WAITING: usize = 4 * MAX_JOBS_PER_COMMIT;
 
 /// A job: runs in the open transaction, or gets the error why there is none.
-type WriteJob = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
+type WriteJob = Box<dyn FnOnce(Result<&mut Conn>) -> FinishedJob + Send>;
 
 /// A job that has run.
-struct Worked {
+struct FinishedJob {
     /// Sends its result, once the outcome of the commit is known.
     answer: Box<dyn FnOnce(Result<()>) + Send>,
     /// True while the transaction is open. On a full or failing disk SQLite rolls back all of it by itself.
@@ -107,7 +107,7 @@ fn job<T: Send + 'static>(
             // An error means that the caller has gone; the work is committed all the same.
             let _ = answer.send(outcome.and_then(|value| committed.map(|()| value)));
         });
-        Worked { answer, transaction_stands }
+        FinishedJob { answer, transaction_stands }
     });
     (job, answered)
 }

@@ -6,14 +6,14 @@ use super::Deliveries;
 use super::errors::DeliveryError;
 use crate::audit::store::{self as audit, Change};
 use crate::db::Conn;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
-use crate::lifecycle::change::{Changed, To};
+use crate::lifecycle::change::{OrderChanges, To};
 use crate::mail::errors::ChangedFacts;
 use crate::mail::outbox;
-use crate::mail::prepared::Prepared;
+use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::store::{self as mail, MailFacts};
 use crate::mail::templates::Letter;
@@ -24,7 +24,7 @@ use crate::timestamp::Timestamp;
 
 /// The email about an issued visa, composed before the transaction that delivers the visa.
 #[derive(Clone)]
-pub struct Approval(Prepared);
+pub struct Approval(PreparedMail);
 
 impl Approval {
     /// Composes the email of a visa of an order.
@@ -37,11 +37,11 @@ impl Approval {
         order_id: OrderId,
         (recipient, provider): (Address, Provider),
         staff_id: StaffId,
-        declared: Declared<ChangedFacts>,
+        declared: Permission<ChangedFacts>,
     ) -> Result<Self> {
         let facts = find_facts(conn, order_id)?;
         let letter = Letter { is_issued: true, ..facts.letter(order_id) };
-        let mail = Prepared::compose(&room.mail, declared, MailKind::Approval, recipient, &facts, letter)?;
+        let mail = PreparedMail::compose(&room.mail, declared, MailKind::Approval, recipient, &facts, letter)?;
         Ok(Self(mail.requested_by(staff_id).through(provider).with_link(room.clock.now())))
     }
 
@@ -57,14 +57,14 @@ impl Approval {
         document_id: i64,
         due_at: Timestamp,
         cause: &Cause,
-    ) -> Result<Changed> {
+    ) -> Result<OrderChanges> {
         let facts = find_facts(tx, orders.first().ok_or(OrderError::OrderNotFound)?.order_id)?;
         let new_mail = self.0.ready(&facts, Some(document_id))?;
         outbox::queue_at(tx, &new_mail, due_at, cause.now)?;
         if facts.applicant.process_status.is_completed_by_visa() {
             lifecycle.change(tx, orders, |_| To::Status(ProcessStatus::Completed), cause)
         } else {
-            Ok(Changed::default())
+            Ok(OrderChanges::default())
         }
     }
 }

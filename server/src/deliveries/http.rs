@@ -13,7 +13,7 @@ use super::Deliveries;
 use super::approval::{Approval, find_facts, note};
 use super::errors::DeliveryError;
 use super::store as deliveries_store;
-use super::visa_check::{self, Uploaded, VisaCheck};
+use super::visa_check::{self, UploadedFile, VisaCheck};
 use super::waiting::{self, WaitingVisa};
 use super::{readings, rules as deliveries};
 use crate::audit::store::{self as audit, Change};
@@ -22,18 +22,18 @@ use crate::db::Conn;
 use crate::documents::errors::MemberUploadLimit;
 use crate::documents::forms::UploadRequest;
 use crate::documents::forms::{self, Form};
-use crate::documents::inspection::Inspected;
+use crate::documents::inspection::InspectedFile;
 use crate::documents::kinds::{VISA, WAITING_VISA};
 use crate::documents::rules::{self, StoredFile};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::Upload;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::attached::Cause;
-use crate::lifecycle::change::Changed;
+use crate::lifecycle::change::OrderChanges;
 use crate::lifecycle::undoable::{Undoable, record};
 use crate::mail::errors::{ChangedFacts, ElsewhereLimit};
 use crate::mail::rules::{self as mail_rules, Address, Provider};
@@ -95,9 +95,9 @@ pub async fn upload_visa_document(
     State(room): State<Arc<Deliveries>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    changed_facts: Declared<ChangedFacts>,
-    elsewhere_limit: Declared<ElsewhereLimit>,
-    upload_limit: Declared<MemberUploadLimit>,
+    changed_facts: Permission<ChangedFacts>,
+    elsewhere_limit: Permission<ElsewhereLimit>,
+    upload_limit: Permission<MemberUploadLimit>,
     request: UploadRequest,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
@@ -108,7 +108,7 @@ pub async fn upload_visa_document(
     let uploader = Uploader { room: room.clone(), fields, staff, cause, elsewhere_limit, upload_limit };
     let (early, comparing) = (uploader.clone(), uploader.clone());
     let prepare = move |conn: &mut Conn| early.prepare(conn, changed_facts);
-    let examine = async move |approval, inspected: &Inspected| Ok((approval, comparing.examine(inspected).await?));
+    let examine = async move |approval, inspected: &InspectedFile| Ok((approval, comparing.examine(inspected).await?));
     let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
     let outcome = upload
         .take(prepare, examine, move |tx, file, (approval, uploaded)| {
@@ -127,8 +127,8 @@ struct Uploader {
     fields: UploadFields,
     staff: Staff,
     cause: Cause,
-    elsewhere_limit: Declared<ElsewhereLimit>,
-    upload_limit: Declared<MemberUploadLimit>,
+    elsewhere_limit: Permission<ElsewhereLimit>,
+    upload_limit: Permission<MemberUploadLimit>,
 }
 
 impl Uploader {
@@ -139,7 +139,7 @@ impl Uploader {
     }
 
     /// Refuses what needs no look into the file, and composes the email.
-    fn prepare(&self, conn: &mut Conn, changed_facts: Declared<ChangedFacts>) -> Result<Approval> {
+    fn prepare(&self, conn: &mut Conn, changed_facts: Permission<ChangedFacts>) -> Result<Approval> {
         let UploadFields { order_id, recipient, provider, .. } = &self.fields;
         self.check_member(conn)?;
         store::find_usage(conn, *order_id)?;
@@ -147,8 +147,9 @@ impl Uploader {
     }
 
     /// Reads the visa, and refuses it if it is another person's.
-    async fn examine(&self, inspected: &Inspected) -> Result<Option<Uploaded>> {
-        let uploaded = Uploaded::read(&self.room, self.fields.order_id, inspected, self.fields.reason.clone()).await?;
+    async fn examine(&self, inspected: &InspectedFile) -> Result<Option<UploadedFile>> {
+        let uploaded =
+            UploadedFile::read(&self.room, self.fields.order_id, inspected, self.fields.reason.clone()).await?;
         if let Some(uploaded) = &uploaded {
             visa_check::refuse(&self.room, uploaded, &self.staff, self.cause.now).await?;
         }
@@ -161,7 +162,7 @@ impl Uploader {
         tx: &mut Conn,
         file: &StoredFile,
         approval: &Approval,
-        uploaded: Option<&Uploaded>,
+        uploaded: Option<&UploadedFile>,
     ) -> Result<UploadedVisa> {
         let Self { room, fields, staff, cause, .. } = self;
         let (order_id, now, limits) = (fields.order_id, cause.now, &room.config.limits);
@@ -232,7 +233,7 @@ fn record_check(
     staff: &Staff,
     noted: Option<Change>,
     waits: Option<(&[OrderState], Timestamp)>,
-    mut made: Changed,
+    mut made: OrderChanges,
     cause: &Cause,
 ) -> Result<Option<Undoable>> {
     let Some(noted) = noted else { return Ok(None) };

@@ -15,7 +15,7 @@ use super::release::{compose, release};
 use super::waiting;
 use super::{rules, store as deliveries};
 use crate::documents::store as documents;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
@@ -63,7 +63,7 @@ pub async fn decide_visa(
     State(room): State<Arc<Deliveries>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    changed_facts: Declared<ChangedFacts>,
+    changed_facts: Permission<ChangedFacts>,
     Json(DecideVisa { order_id, document_id, decision, reason }): Json<DecideVisa>,
 ) -> Result<StoredResponse> {
     let reason = rules::read_reason(reason.as_deref().unwrap_or_default())?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::child::{self, ChildLimits, ChildOutcome, ChildSpec};
 use crate::documents::limits::MAX_BYTES;
-use crate::documents::page_images::{self, ImageSize, Rendered};
+use crate::documents::page_images::{self, ImageSize, RenderedPage};
 use crate::documents::rules::MediaType;
 use crate::error::{Error, Result};
 use crate::papers::inspect::decode;
@@ -97,7 +97,8 @@ fn pages_of(media_type: MediaType, content: &Bytes) -> Vec<DynamicImage> {
     }
     let mut drawn = Vec::new();
     for page in 1..=PAGES {
-        let Rendered::Page { pages, content } = page_images::render_here(page, ImageSize::Fine, content.clone()) else {
+        let RenderedPage::Page { pages, content } = page_images::render_here(page, ImageSize::Fine, content.clone())
+        else {
             break;
         };
         drawn.extend(decode(&content.into()));

@@ -8,7 +8,7 @@ use super::waiting::{self, WaitingVisa};
 use crate::audit::store::Actor;
 use crate::db::Conn;
 use crate::documents::store as documents;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
@@ -52,7 +52,8 @@ async fn deliver(room: &Arc<Deliveries>, visa: WaitingVisa) -> Result<bool> {
             let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
             // The applicant of a deleted order could not open it.
             let may_open = facts.applicant.process_status.may_be_emailed_about();
-            let approval = may_open.then(|| compose(&composing, conn, &visa, Declared::in_background())).transpose()?;
+            let approval =
+                may_open.then(|| compose(&composing, conn, &visa, Permission::in_background())).transpose()?;
             let name = staff_store::names(conn, &[visa.staff_id])?.remove(&visa.staff_id).unwrap_or_default();
             let by = Actor { staff_id: Some(visa.staff_id), name, address: None };
             Ok((approval, by))
@@ -79,7 +80,7 @@ pub fn compose(
     room: &Arc<Deliveries>,
     conn: &mut Conn,
     visa: &WaitingVisa,
-    declared: Declared<ChangedFacts>,
+    declared: Permission<ChangedFacts>,
 ) -> Result<Approval> {
     let facts = find_facts(conn, visa.order_id)?;
     let asked = Address::parse(&visa.recipient)?;

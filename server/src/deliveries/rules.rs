@@ -68,14 +68,14 @@ impl VisaField {
 
 /// The values of an order that stand on its visa. What the order does not have is not compared.
 #[derive(Clone, Debug, Default)]
-pub struct Expected {
+pub struct ExpectedVisa {
     pub document_number: Option<String>,
     /// Names in any spelling: the visa has one of them. A name in another script cannot stand on it.
     pub names: Vec<String>,
     pub date_of_birth: Option<NaiveDate>,
 }
 
-impl Expected {
+impl ExpectedVisa {
     /// Returns true if there is nothing to compare.
     pub fn is_empty(&self) -> bool {
         search("", self).iter().all(|(_, found)| found.is_none())
@@ -103,7 +103,7 @@ pub fn has_text(text: &str) -> bool {
 }
 
 /// Compares the text of a visa with what the order says.
-pub fn compare(text: &str, expected: &Expected) -> Comparison {
+pub fn compare(text: &str, expected: &ExpectedVisa) -> Comparison {
     let compared = search(text, expected);
     if !has_text(text) || compared.iter().all(|(_, found)| found.is_none()) {
         return Comparison::not_read();
@@ -116,7 +116,7 @@ pub fn compare(text: &str, expected: &Expected) -> Comparison {
 }
 
 /// Searches the text for each value of the order. None: the order has no such value.
-fn search(text: &str, expected: &Expected) -> [(VisaField, Option<bool>); 3] {
+fn search(text: &str, expected: &ExpectedVisa) -> [(VisaField, Option<bool>); 3] {
     let words = words(text);
     let number = expected.document_number.as_deref().map(|number| has_number(text, &words, number));
     let spelled = |name: &String| name.split_whitespace().map(joined).filter(|piece| !piece.is_empty()).collect();
@@ -129,7 +129,7 @@ fn search(text: &str, expected: &Expected) -> [(VisaField, Option<bool>); 3] {
 
 /// The values of the order that differ from the machine-readable zone of a passport in the text, if there is one whose check digits are all
 /// right. Its names are not compared: it spells them in its own way.
-fn zone_faults(text: &str, expected: &Expected) -> Vec<VisaField> {
+fn zone_faults(text: &str, expected: &ExpectedVisa) -> Vec<VisaField> {
     let Some([_, second]) = find_in_text(text) else { return Vec::new() };
     let number = expected.document_number.as_deref().map(joined).filter(|number| !number.is_empty());
     let is_other = number.is_some_and(|number| second[..9].trim_end_matches('<') != number.get(..9).unwrap_or(&number));

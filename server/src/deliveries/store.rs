@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 
-use super::rules::{self, Comparison, Expected, VisaField, VisaOutcome};
+use super::rules::{self, Comparison, ExpectedVisa, VisaField, VisaOutcome};
 use crate::db::Conn;
 use crate::db::schema::{deliveries, held_visas};
 use crate::error::Result;
@@ -54,12 +54,12 @@ impl NewDelivery {
 }
 
 /// Returns the values of an order that its visa must show.
-pub fn find_expected(conn: &mut Conn, order_id: OrderId) -> Result<Expected> {
+pub fn find_expected(conn: &mut Conn, order_id: OrderId) -> Result<ExpectedVisa> {
     let application = facts::find_application(conn, order_id)?;
     let order = facts::find(conn, order_id)?.map(|(order, _)| order);
     let parts = [application.first_name, application.middle_name, application.last_name];
     let joined = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    Ok(Expected {
+    Ok(ExpectedVisa {
         document_number: application.document_number,
         names: order.map(|order| order.full_name).into_iter().chain([joined]).collect(),
         date_of_birth: application.date_of_birth,

@@ -10,7 +10,7 @@ use super::store::{self, Delivery, NewDelivery};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::config::{self, DeliveryCheck};
 use crate::db::Conn;
-use crate::documents::inspection::Inspected;
+use crate::documents::inspection::InspectedFile;
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
 use crate::error::Result;
@@ -100,7 +100,7 @@ fn say(comparison: &Comparison, used_by: Option<OrderId>) -> Option<String> {
 
 /// An uploaded visa, before its transaction.
 #[derive(Clone)]
-pub struct Uploaded {
+pub struct UploadedFile {
     order_id: OrderId,
     /// The digest of its stored content, in hexadecimal digits.
     sha256: String,
@@ -115,12 +115,12 @@ pub struct Uploaded {
     second_person: bool,
 }
 
-impl Uploaded {
+impl UploadedFile {
     /// Reads the text of a visa. None: visas are not compared.
     pub async fn read(
         room: &Deliveries,
         order_id: OrderId,
-        inspected: &Inspected,
+        inspected: &InspectedFile,
         reason: Option<String>,
     ) -> Result<Option<Self>> {
         let config::DeliverySettings { check, second_person, .. } = room.config.delivery;
@@ -192,7 +192,7 @@ fn differences(conn: &mut Conn, found: &NewDelivery) -> Result<Differences> {
 ///
 /// # Errors
 /// [`DeliveryError::VisaDiffers`] or [`DeliveryError::VisaNeedsSecondPerson`]
-pub async fn refuse(room: &Deliveries, uploaded: &Uploaded, staff: &Staff, now: Timestamp) -> Result<()> {
+pub async fn refuse(room: &Deliveries, uploaded: &UploadedFile, staff: &Staff, now: Timestamp) -> Result<()> {
     let second_person = uploaded.second_person;
     let is_noted = second_person || uploaded.check == DeliveryCheck::Hold;
     let (uploaded, staff, by) = (uploaded.clone(), staff.id, Actor::from(staff));

@@ -10,12 +10,12 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::readings::ClaimedReading;
-use super::rules::{Comparison, Expected, describe_scan, is_refused, scan};
+use super::rules::{Comparison, ExpectedVisa, describe_scan, is_refused, scan};
 use super::{Deliveries, pages, readings, store, waiting};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::orders::dialect::lock_orders;
 use crate::papers::ocr;
 
@@ -106,7 +106,7 @@ async fn read(room: &Arc<Deliveries>, claimed: ClaimedReading) -> Result<Option<
         .db
         .read(move |conn| Ok((documents::find_stored(conn, document_id)?, store::find_expected(conn, order_id)?)));
     let (Some((stored, media_type)), expected) = found.await? else { return Ok(None) };
-    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored, Declared::in_background())).await;
+    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored, Permission::in_background())).await;
     let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
         Ok(content) => content,
         Err(error) if error.is_failure() => return Err(error),
@@ -130,7 +130,7 @@ pub fn read_turned(
     tesseract: &Path,
     media_type: MediaType,
     content: &Bytes,
-    expected: &Expected,
+    expected: &ExpectedVisa,
 ) -> Result<Option<[String; 2]>> {
     let begun = Instant::now();
     let mut as_it_lies = None;

@@ -32,8 +32,8 @@ use crate::db::{Conn, Db};
 use crate::documents::kinds::VISA;
 use crate::documents::rules::{NeededDocument, needed_documents};
 use crate::documents::store::{self as documents_store, DocumentRow};
-use crate::error::{Declared, Error, Result};
-use crate::files::{Files, Stored};
+use crate::error::{Error, Permission, Result};
+use crate::files::{Files, StoredContent};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::bulk;
 use crate::orders::new_order::{self, NumberedOrder, SearchTexts};
@@ -171,10 +171,10 @@ async fn store(files: &Files, number: u64, drawn: Vec<Picture>) -> Result<Vec<(u
     let mut rows = Vec::with_capacity(drawn.len());
     for (row, content) in drawn {
         let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        let stored = Stored { key: row.file1.clone(), size_bytes, sha256: crate::files::sha256(&content) };
+        let stored = StoredContent { key: row.file1.clone(), size_bytes, sha256: crate::files::sha256(&content) };
         // An interrupted seeding may have stored the same file.
-        if files.get(&stored, Declared::in_background()).await.is_err() {
-            files.put_under(stored.key, Bytes::from(content), Declared::in_background()).await?;
+        if files.get(&stored, Permission::in_background()).await.is_err() {
+            files.put_under(stored.key, Bytes::from(content), Permission::in_background()).await?;
         }
         rows.push((number, DocumentRow { size_bytes, sha256: stored.sha256, ..row }));
     }

@@ -14,7 +14,7 @@ use super::files::{FileDetails, IssuedType, IssuedVisa, RequiredDocument, VisaUp
 use super::histories::{self as histories, FailedTries, OlderRows, OrderEvent, SentMail, VisaDownload};
 use super::whole::{self, Details};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::calendar::month_name;
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Config;
@@ -184,7 +184,7 @@ pub async fn order_details(
     let with_failed_tracks = may_see_failed_tries(staff.staff_type);
     let read = room.db.read_briefly(move |conn| whole::find(conn, id, with_failed_tracks));
     let details = read.await?.ok_or(OrderError::OrderNotFound)?;
-    reader.note(Seen::order("order.view", id)).await?;
+    reader.note(SeenData::order("order.view", id)).await?;
     let today = room.clock.today(room.config.time_zone);
     let state = details.facts.order.state(details.facts.owner.as_deref());
     let is_in_force = |mark: &RefundMark| mark.taken_back_at.is_none();

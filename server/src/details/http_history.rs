@@ -11,7 +11,7 @@ use super::DetailsRoom;
 use super::histories::{self as histories, FailedTries, OrderEvent, SentMail, VisaDownload};
 use super::whole::NEWEST;
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::audit::store as audit;
 use crate::db::Conn;
 use crate::db::history::{Before, HistoryPart};
@@ -145,7 +145,7 @@ pub async fn order_history(
         Ok(if exists { Some(find(conn, id, part, &links, may_see_failed_tries(staff.staff_type))?) } else { None })
     });
     let history = history.await?.ok_or(OrderError::OrderNotFound)?;
-    reader.note(Seen::order("order.view", id)).await?;
+    reader.note(SeenData::order("order.view", id)).await?;
     Ok(found(history))
 }
 

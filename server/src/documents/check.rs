@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::owners::{FileOwner, FileOwners, NamedFile};
 use crate::db::Db;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::files::Files;
 
 /// Rows of one query.
@@ -65,6 +65,6 @@ pub async fn run(
 
 /// The fault of the file, if it has one.
 async fn fault(files: &Files, named: NamedFile) -> Option<String> {
-    let error = files.get(&named.stored, Declared::in_background()).await.err()?;
+    let error = files.get(&named.stored, Permission::in_background()).await.err()?;
     Some(format!("order {}, {}, file {}: {}", named.order_id, named.kind, named.stored.key, error.message()))
 }

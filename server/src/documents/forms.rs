@@ -12,7 +12,7 @@ use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
 use super::memory_permits::MemoryPermit;
 use super::pace::Pace;
-use crate::error::{Declared, Error, Reason, Refusals, Result};
+use crate::error::{Error, Permission, Reason, Refusals, Result};
 use crate::files::errors::StorageErrors;
 use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
@@ -68,7 +68,7 @@ pub struct File {
     pub sha256: [u8; 32],
     /// Held as long as the content is.
     pub permit: Option<MemoryPermit>,
-    pub storage: Declared<StorageErrors>,
+    pub storage: Permission<StorageErrors>,
 }
 
 impl Form {
@@ -137,7 +137,7 @@ async fn read_parts(
                 let (name, content, permit) = (file_name, content.freeze(), permit.take());
                 // The permit goes along, so that it is held as long as the content, also when the client is gone.
                 let file = process::in_background("digest", move || {
-                    let storage = Declared::by_argument();
+                    let storage = Permission::by_argument();
                     Ok(File { name, sha256: Sha256::digest(&content).into(), content, permit, storage })
                 });
                 form.file = Some(file.await?);

@@ -13,10 +13,10 @@ use super::kinds::Origin;
 use super::links::{OpenedBy, path_of};
 use super::owners::NamedFile;
 use super::rules::MediaType;
-use super::sending::Sending;
-use crate::audit::seen::Seen;
+use super::sending::FileBody;
+use crate::audit::seen::SeenData;
 use crate::config::Config;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::files::errors::ReadErrors;
 use crate::http::errors::HttpError;
 
@@ -24,12 +24,12 @@ use crate::http::errors::HttpError;
 pub async fn serve(
     State(room): State<Arc<Documents>>,
     opened: OpenedBy,
-    reading: Declared<ReadErrors>,
+    reading: Permission<ReadErrors>,
     request: Request,
 ) -> Result<Response> {
     let named = room.find_by_path(request.uri().path().strip_prefix('/').unwrap_or_default()).await?;
     match &opened {
-        OpenedBy::Staff(reader) => reader.note(Seen::order("file.view", named.order_id)).await?,
+        OpenedBy::Staff(reader) => reader.note(SeenData::order("file.view", named.order_id)).await?,
         // Links are signed for their own visa only; checked again in case one is ever signed for something else.
         OpenedBy::Visitor(order_id) if *order_id == named.order_id && Origin::of(&named.kind).is_delivered() => {}
         OpenedBy::Visitor(_) => return Err(HttpError::NoSuchAddress.into()),
@@ -38,7 +38,7 @@ pub async fn serve(
     let permit = room.reserve(&opened, usize::try_from(named.stored.size_bytes).map_err(Error::internal)?).await?;
     let content = room.files.get(&named.stored, reading).await?;
     let bytes_per_second = room.config.limits.download_bytes_per_second;
-    Ok((head(&room.config, &named), Sending::new(content, permit, bytes_per_second)).into_response())
+    Ok((head(&room.config, &named), FileBody::new(content, permit, bytes_per_second)).into_response())
 }
 
 impl Documents {

@@ -12,9 +12,9 @@ use super::links::{OpenedBy, SignedQuery, signed_path};
 use super::owners::NamedFile;
 use super::page_images::ImageSize;
 use super::rules::MediaType;
-use super::sending::Sending;
-use crate::audit::seen::Seen;
-use crate::error::{Declared, Result};
+use super::sending::FileBody;
+use crate::audit::seen::SeenData;
+use crate::error::{Permission, Result};
 use crate::files::errors::ReadErrors;
 use crate::http::errors::HttpError;
 use crate::http::etag;
@@ -26,7 +26,7 @@ const PAGES: HeaderName = HeaderName::from_static("x-pages");
 pub async fn serve(
     State(room): State<Arc<Documents>>,
     opened: OpenedBy,
-    reading: Declared<ReadErrors>,
+    reading: Permission<ReadErrors>,
     Path((_, size, page)): Path<(String, String, String)>,
     request: Request,
 ) -> Result<Response> {
@@ -43,7 +43,7 @@ pub async fn serve(
         return Err(HttpError::NoSuchAddress.into());
     }
     let now = room.clock.now();
-    let note = async || reader.note(Seen::order("file.view", named.order_id)).await;
+    let note = async || reader.note(SeenData::order("file.view", named.order_id)).await;
     room.noted_links.once(&link.signature, link.expiry, now, note).await?;
     let seconds = (link.expiry - now.timestamp()).max(0);
     let kept = [
@@ -65,7 +65,7 @@ pub async fn serve(
     ];
     let permit = room.reserve(&opened, image.content.len()).await?;
     let bytes_per_second = room.config.limits.download_bytes_per_second;
-    Ok((kept, head, Sending::new(image.content, permit, bytes_per_second)).into_response())
+    Ok((kept, head, FileBody::new(image.content, permit, bytes_per_second)).into_response())
 }
 
 /// The entity tag of a page: the file never changes, but another version may render it differently.

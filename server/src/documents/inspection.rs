@@ -29,7 +29,7 @@ pub const VERB: &str = "inspect-file";
 
 /// A file that may be stored.
 #[derive(Clone, Debug)]
-pub struct Inspected {
+pub struct InspectedFile {
     pub media_type: MediaType,
     /// The content to store: a picture is stripped of metadata.
     pub content: Bytes,
@@ -58,7 +58,7 @@ impl Inspector {
     ///
     /// # Errors
     /// [`DocumentError`].
-    pub async fn inspect(&self, content: Bytes) -> Result<Inspected> {
+    pub async fn inspect(&self, content: Bytes) -> Result<InspectedFile> {
         rules::check_size(content.len())?;
         let media_type = MediaType::of(&content)?;
         let reply = match self.0.run(content.clone()).await? {
@@ -69,10 +69,10 @@ impl Inspector {
             ChildOutcome::NotStarted => return Err(DocumentError::FileCheckUnavailable.into()),
         };
         match child::split_message(&reply) {
-            Some((InspectionOutcome::Unchanged, _)) => Ok(Inspected { media_type, content }),
+            Some((InspectionOutcome::Unchanged, _)) => Ok(InspectedFile { media_type, content }),
             Some((InspectionOutcome::Changed, content)) => {
                 rules::check_size(content.len())?;
-                Ok(Inspected { media_type, content })
+                Ok(InspectedFile { media_type, content })
             }
             Some((InspectionOutcome::Refused(refusal), _)) => Err(DocumentError::from(refusal).into()),
             None => Err(DocumentError::FileTooComplex.into()),

@@ -10,10 +10,10 @@ use crate::timestamp::Timestamp;
 
 /// The links that were opened in this process and are still valid, by their signature.
 #[derive(Debug, Default)]
-pub struct NotedLinks(Mutex<HashMap<String, Noted>>);
+pub struct NotedLinks(Mutex<HashMap<String, NotedLink>>);
 
 #[derive(Debug)]
-struct Noted {
+struct NotedLink {
     /// Seconds since 1970.
     expiry: i64,
     note: Arc<OnceCell<()>>,
@@ -36,7 +36,7 @@ impl NotedLinks {
             let mut links = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             links.retain(|_, noted| noted.expiry >= now.timestamp());
             let noted = links.entry(signature.to_owned());
-            noted.or_insert_with(|| Noted { expiry, note: Arc::default() }).note.clone()
+            noted.or_insert_with(|| NotedLink { expiry, note: Arc::default() }).note.clone()
         };
         noted.get_or_try_init(move || note()).await.map(|&()| ())
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::rules::MediaType;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::files::Stored;
+use crate::files::StoredContent;
 use crate::ids::OrderId;
 
 /// A stored file that a row names.
@@ -17,7 +17,7 @@ pub struct NamedFile {
     pub kind: String,
     pub original_name: String,
     pub media_type: MediaType,
-    pub stored: Stored,
+    pub stored: StoredContent,
 }
 
 /// A table whose rows name stored files.

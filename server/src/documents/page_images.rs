@@ -89,7 +89,7 @@ impl PageRenderer {
 }
 
 /// A page that was rendered in this process.
-pub enum Rendered {
+pub enum RenderedPage {
     /// The number of pages of the whole PDF, and the picture.
     Page { pages: usize, content: Vec<u8> },
     /// Damaged, locked, or without such a page.
@@ -99,11 +99,11 @@ pub enum Rendered {
 }
 
 /// Renders a page in this process, which must be a confined child.
-pub fn render_here(page: usize, size: ImageSize, pdf: Bytes) -> Rendered {
+pub fn render_here(page: usize, size: ImageSize, pdf: Bytes) -> RenderedPage {
     match rendering::render(&PageJob { page, size }, pdf) {
-        (PageReply::Rendered { pages, .. }, content) => Rendered::Page { pages, content },
-        (PageReply::NoSuchPage { .. } | PageReply::Unreadable, _) => Rendered::Unreadable,
-        (PageReply::NotBuilt, _) => Rendered::NotBuilt,
+        (PageReply::Rendered { pages, .. }, content) => RenderedPage::Page { pages, content },
+        (PageReply::NoSuchPage { .. } | PageReply::Unreadable, _) => RenderedPage::Unreadable,
+        (PageReply::NotBuilt, _) => RenderedPage::NotBuilt,
     }
 }
 

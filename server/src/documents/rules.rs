@@ -10,8 +10,8 @@ use super::errors::{DocumentError, MemberUploadLimit};
 use super::kinds::{FILING_RECEIPT, VISA, WAITING_VISA, WITHDRAWN_VISA, is_of_applicant};
 use super::limits::MAX_BYTES;
 use crate::config::Limits;
-use crate::error::Declared;
-use crate::files::Stored;
+use crate::error::Permission;
+use crate::files::StoredContent;
 use crate::orders::status::ProcessStatus;
 use crate::text::is_unseen;
 use crate::text_enum;
@@ -31,7 +31,7 @@ text_enum! {
 /// A stored file without a row.
 #[derive(Clone, Debug)]
 pub struct StoredFile {
-    pub stored: Stored,
+    pub stored: StoredContent,
     /// The client's name for it, safe to show.
     pub original_name: String,
     pub media_type: MediaType,
@@ -252,7 +252,7 @@ pub fn check_quota(usage: Usage, more_bytes: i64, limits: &Limits) -> Result<(),
 pub const MEMBERS_DAY: TimeDelta = TimeDelta::hours(24);
 
 /// Refuses a file if the member of staff has uploaded too many in [`MEMBERS_DAY`].
-pub fn check_member(_: Declared<MemberUploadLimit>, uploaded: i64, limits: &Limits) -> Result<(), DocumentError> {
+pub fn check_member(_: Permission<MemberUploadLimit>, uploaded: i64, limits: &Limits) -> Result<(), DocumentError> {
     let max = limits.files_per_member_and_day;
     if uploaded < i64::from(max) { Ok(()) } else { Err(DocumentError::TooManyUploadsInDay(max)) }
 }

@@ -22,7 +22,7 @@ use crate::error::Result;
 const CHUNK: usize = 64 * 1024;
 
 /// A file in memory, as the body of a response.
-pub struct Sending {
+pub struct FileBody {
     content: Bytes,
     _permit: MemoryPermit,
     bytes_per_second: u64,
@@ -42,7 +42,7 @@ impl Documents {
     }
 }
 
-impl Sending {
+impl FileBody {
     /// Sends `content`, for all of which the caller has a permit, to a reader who takes at least `bytes_per_second` on average after the
     /// first ten seconds; 0: any pace.
     pub fn new(content: Bytes, permit: MemoryPermit, bytes_per_second: u64) -> Self {
@@ -69,7 +69,7 @@ impl Sending {
     }
 }
 
-impl IntoResponse for Sending {
+impl IntoResponse for FileBody {
     fn into_response(self) -> Response {
         let length = self.content.len();
         let (chunks, received) = mpsc::channel(1);

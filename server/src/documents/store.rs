@@ -13,7 +13,7 @@ use crate::add_rows;
 use crate::db::Conn;
 use crate::db::schema::documents;
 use crate::error::{Error, Result};
-use crate::files::Stored;
+use crate::files::StoredContent;
 use crate::ids::{OrderId, StaffId};
 use crate::on_either;
 use crate::orders::dialect::lock_orders;
@@ -91,7 +91,7 @@ const NAMED: (
 );
 
 fn named((row_id, order_id, kind, original_name, media_type, key, size_bytes, sha256): NamedRow) -> NamedFile {
-    NamedFile { row_id, order_id, kind, original_name, media_type, stored: Stored { key, size_bytes, sha256 } }
+    NamedFile { row_id, order_id, kind, original_name, media_type, stored: StoredContent { key, size_bytes, sha256 } }
 }
 
 fn find(conn: &mut Conn, key: &str) -> Result<Option<NamedFile>> {
@@ -172,7 +172,11 @@ pub fn newest_visas(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<Or
 }
 
 /// The visa of an order by its own id, as it is stored.
-pub fn find_stored_visa(conn: &mut Conn, order_id: OrderId, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
+pub fn find_stored_visa(
+    conn: &mut Conn,
+    order_id: OrderId,
+    document_id: i64,
+) -> Result<Option<(StoredContent, MediaType)>> {
     let found = documents::table
         .find(document_id)
         .filter(documents::order_id.eq(order_id))
@@ -212,7 +216,7 @@ pub fn withdraw_visa(tx: &mut Conn, document_id: i64) -> Result<()> {
 }
 
 /// A file by its id, as it is stored.
-pub fn find_stored(conn: &mut Conn, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
+pub fn find_stored(conn: &mut Conn, document_id: i64) -> Result<Option<(StoredContent, MediaType)>> {
     let found = documents::table.find(document_id).select(NAMED).first::<NamedRow>(conn).optional()?;
     Ok(found.map(named).map(|file| (file.stored, file.media_type)))
 }

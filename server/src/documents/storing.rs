@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Documents;
 use super::forms::File;
-use super::inspection::Inspected;
+use super::inspection::InspectedFile;
 use super::rules::{self, StoredFile};
 use crate::db::{Conn, Db};
 use crate::error::Result;
@@ -32,7 +32,7 @@ impl Upload<'_> {
     pub async fn take<P: Send + 'static, E: Send + 'static, T: Serialize>(
         self,
         prepare: impl FnOnce(&mut Conn) -> Result<P> + Send + 'static,
-        examine: impl AsyncFnOnce(P, &Inspected) -> Result<E>,
+        examine: impl AsyncFnOnce(P, &InspectedFile) -> Result<E>,
         write: impl Fn(&mut Conn, &StoredFile, &E) -> Result<T> + Send + 'static,
     ) -> Result<StoredResponse> {
         let Upload { documents, db, idempotent, file } = self;
@@ -58,7 +58,7 @@ impl Upload<'_> {
 ///
 /// # Errors
 /// None.
-pub async fn as_it_is((): (), _: &Inspected) -> Result<()> {
+pub async fn as_it_is((): (), _: &InspectedFile) -> Result<()> {
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Duplicates;
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
@@ -58,10 +58,10 @@ pub struct Duplicate {
 }
 
 /// An order, and the facts that it shares.
-type Sharing = (OrderRow, Vec<SameFact>);
+type SharingOrder = (OrderRow, Vec<SameFact>);
 
 impl Duplicate {
-    fn new((order, same): Sharing) -> Self {
+    fn new((order, same): SharingOrder) -> Self {
         Self {
             order_id: order.order_id,
             order_number: order.order_id.printed(),
@@ -87,12 +87,12 @@ pub async fn order_duplicates(
         room.db.read(move |conn| find_duplicates(conn, &staff, id)).await?.ok_or(OrderError::OrderNotFound)?;
     let more = duplicates.len() > MAX_DUPLICATES;
     duplicates.truncate(MAX_DUPLICATES);
-    reader.note(Seen { rows: duplicates.len(), ..Seen::order("order.duplicates", id) }).await?;
+    reader.note(SeenData { rows: duplicates.len(), ..SeenData::order("order.duplicates", id) }).await?;
     Ok(found(OrderDuplicates { orders: duplicates.into_iter().map(Duplicate::new).collect(), more }))
 }
 
 /// The orders that share a fact with the order and that the member may find, the newest first. None: the order does not exist.
-fn find_duplicates(conn: &mut Conn, staff: &Staff, order_id: OrderId) -> Result<Option<Vec<Sharing>>> {
+fn find_duplicates(conn: &mut Conn, staff: &Staff, order_id: OrderId) -> Result<Option<Vec<SharingOrder>>> {
     let Some(order) = compared(conn, &[order_id])?.remove(&order_id) else { return Ok(None) };
     let ids = candidates(conn, order_id, &order)?;
     let facts = compared(conn, &ids)?;

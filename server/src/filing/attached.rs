@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::rules::FilingOutcome;
-use super::store::{self, Closed};
+use super::store::{self, FilingEnd};
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
-use crate::lifecycle::attached::{Attached, Cause, Transition};
+use crate::lifecycle::attached::{AttachedRows, Cause, Transition};
 
 /// The name of applications in the records of changes.
 pub const NAME: &str = "filing";
@@ -28,7 +28,7 @@ pub fn kept(filed: i64, replaced: Option<i64>) -> Value {
 /// The applications of orders.
 pub struct Filings;
 
-impl Attached for Filings {
+impl AttachedRows for Filings {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -45,7 +45,7 @@ impl Attached for Filings {
     fn restore(&self, tx: &mut Conn, _order_id: OrderId, kept: &Value, cause: &Cause) -> Result<()> {
         let KeptFiling { filed, replaced } = KeptFiling::deserialize(kept).map_err(Error::internal)?;
         let by = cause.by.staff_id.ok_or_else(|| Error::internal("an undo without a member"))?;
-        store::close(tx, filed, &Closed { outcome: FilingOutcome::Replaced, reason: None, by }, cause.now)?;
+        store::close(tx, filed, &FilingEnd { outcome: FilingOutcome::Replaced, reason: None, by }, cause.now)?;
         match replaced {
             Some(replaced) => store::reopen(tx, replaced),
             None => Ok(()),

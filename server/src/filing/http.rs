@@ -12,7 +12,7 @@ use super::FilingRoom;
 use super::attached;
 use super::errors::FilingError;
 use super::rules::{self, AfterRefusal, FilingOutcome};
-use super::store::{self, Closed, Filing, NewFiling};
+use super::store::{self, Filing, FilingEnd, NewFiling};
 use crate::audit::store::{Change, add};
 use crate::config::Limits;
 use crate::db::Conn;
@@ -23,7 +23,7 @@ use crate::documents::kinds::FILING_RECEIPT;
 use crate::documents::rules::{self as documents_rules, StoredFile};
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::{Upload, as_it_is};
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
@@ -127,7 +127,7 @@ pub async fn file_application(
     State(room): State<Arc<FilingRoom>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    limit: Declared<MemberUploadLimit>,
+    limit: Permission<MemberUploadLimit>,
     request: UploadRequest,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.documents, request, "receipt", &TEXTS).await?;
@@ -160,7 +160,7 @@ struct Filer {
     staff: Staff,
     lifecycle: Arc<Lifecycle>,
     limits: Limits,
-    limit: Declared<MemberUploadLimit>,
+    limit: Permission<MemberUploadLimit>,
     cause: Cause,
 }
 
@@ -184,7 +184,7 @@ impl Filer {
         let current = store::current(&filed);
         let replaced = current.filter(|_| !fields.is_second);
         if let Some(replaced) = replaced {
-            let closed = Closed { outcome: FilingOutcome::Replaced, reason: None, by: staff.id };
+            let closed = FilingEnd { outcome: FilingOutcome::Replaced, reason: None, by: staff.id };
             store::close(tx, replaced.filing_id, &closed, now)?;
         }
         let new = NewFiling {
@@ -285,7 +285,7 @@ pub async fn refuse_application(
             let other = filed.iter().find(|one| one.is_open() && one.filing_id != refused.filing_id);
             let to = rules::status_after_refusal(then, other.is_some());
             check_status(&staff, to, None, today, state)?;
-            let closed = Closed { outcome: then.into(), reason: Some(reason.clone()), by: staff.id };
+            let closed = FilingEnd { outcome: then.into(), reason: Some(reason.clone()), by: staff.id };
             store::close(tx, refused.filing_id, &closed, now)?;
             let change = Change::of("filing.refuse")
                 .order(order_id)

@@ -12,13 +12,13 @@ use super::archive::Archive;
 use super::errors::FilingError;
 use super::rules::kit::{self, KitFile};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::documents::links::OpenedBy;
 use crate::documents::page_images::ImageSize;
-use crate::documents::sending::Sending;
+use crate::documents::sending::FileBody;
 use crate::documents::store as documents;
-use crate::error::{Declared, Error, Result};
-use crate::files::Stored;
+use crate::error::{Error, Permission, Result};
+use crate::files::StoredContent;
 use crate::files::errors::ReadErrors;
 use crate::http::json::Path;
 use crate::http::routes::call;
@@ -41,7 +41,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<FilingRoom>> {
 pub async fn filing_kit(
     State(room): State<Arc<FilingRoom>>,
     reader: Reader,
-    reading: Declared<ReadErrors>,
+    reading: Permission<ReadErrors>,
     Path(id): Path<String>,
 ) -> Result<Response> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
@@ -54,7 +54,7 @@ pub async fn filing_kit(
             let stored = documents::find_stored(conn, file.document_id)?;
             Ok(stored.map(|(stored, _)| (file, stored)))
         });
-        Ok(taken.collect::<Result<Vec<Option<(KitFile, Stored)>>>>()?.into_iter().flatten().collect::<Vec<_>>())
+        Ok(taken.collect::<Result<Vec<Option<(KitFile, StoredContent)>>>>()?.into_iter().flatten().collect::<Vec<_>>())
     });
     let files = found.await?;
     if files.is_empty() {
@@ -68,7 +68,7 @@ pub async fn filing_kit(
         return Err(FilingError::FilingKitTooLarge.into());
     }
     for _ in &files {
-        reader.note(Seen::order("file.view", id)).await?;
+        reader.note(SeenData::order("file.view", id)).await?;
     }
     let permit = room.documents.reserve(&OpenedBy::Staff(reader), reserved).await?;
     let mut archive = Archive::with_capacity(bytes);
@@ -87,10 +87,10 @@ pub async fn filing_kit(
         (header::CACHE_CONTROL, "private, no-store".to_owned()),
     ];
     let pace = room.config.limits.download_bytes_per_second;
-    Ok((head, Sending::new(archive.finish()?, permit, pace)).into_response())
+    Ok((head, FileBody::new(archive.finish()?, permit, pace)).into_response())
 }
 
 /// Returns the number of bytes of the ZIP that the file may take.
-fn packed_bytes(file: &KitFile, stored: &Stored) -> Result<usize> {
+fn packed_bytes(file: &KitFile, stored: &StoredContent) -> Result<usize> {
     if file.is_from_pdf { Ok(MAX_IMAGE_BYTES) } else { usize::try_from(stored.size_bytes).map_err(Error::internal) }
 }

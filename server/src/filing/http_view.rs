@@ -10,12 +10,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::FilingRoom;
 use super::rules::kit::{self, KitFile};
-use super::rules::values::{self, Filed, FilingSection};
+use super::rules::values::{self, FiledValues, FilingSection};
 use super::rules::{FilingOutcome, check_file, check_refuse};
 use super::store::{self, Filing};
 use super::warnings::{CheckedPaper, FilingWarning, list_open};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::db::Conn;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
@@ -102,7 +102,7 @@ pub async fn order_filing(
     let domain = room.config.application_mail_domain.clone();
     let read = room.db.read(move |conn| find(conn, id, &domain, context));
     let filing = read.await?.ok_or(OrderError::OrderNotFound)?;
-    reader.note(Seen::order("order.view", id)).await?;
+    reader.note(SeenData::order("order.view", id)).await?;
     Ok(found(filing))
 }
 
@@ -149,9 +149,9 @@ fn passport_name(checked: &[CheckedPaper]) -> Option<String> {
     })
 }
 
-fn filed(order: OrderFacts, application: Application, checked: &[CheckedPaper], mail_domain: &str) -> Filed {
+fn filed(order: OrderFacts, application: Application, checked: &[CheckedPaper], mail_domain: &str) -> FiledValues {
     let issued = order.visa_type.as_deref().and_then(catalogue::issued_for).map(|visa| visa.code.clone());
-    Filed {
+    FiledValues {
         passport_name: passport_name(checked),
         application_email_address: format!("{}@{mail_domain}", order.order_id),
         full_name: order.full_name,
@@ -159,22 +159,7 @@ fn filed(order: OrderFacts, application: Application, checked: &[CheckedPaper], 
         phone_number: order.phone_number,
         nationality: order.nationality,
         visa_type: issued.or(order.visa_type),
-        document_number: application.document_number,
-        document_type: application.document_type,
-        passport_from: application.passport_from,
-        date_of_expiry: application.date_of_expiry,
-        sex: application.sex,
-        place_of_birth: application.place_of_birth,
-        date_of_birth: application.date_of_birth,
-        main_purpose_of_visit: application.main_purpose_of_visit,
-        sub_purpose_of_visit: application.sub_purpose_of_visit,
-        arrival_date: application.arrival_date,
-        stay_day: application.stay_day,
-        residence_type: application.residence_type,
-        address: application.address,
-        postal_code: application.postal_code,
-        province: application.province,
-        city: application.city,
+        application,
     }
 }
 

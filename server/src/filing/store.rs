@@ -113,7 +113,7 @@ pub fn add(tx: &mut Conn, new: &NewFiling, now: Timestamp) -> Result<Option<i64>
 
 /// The end of an application.
 #[derive(Clone, Debug)]
-pub struct Closed {
+pub struct FilingEnd {
     pub outcome: FilingOutcome,
     /// Why the portal refused it.
     pub reason: Option<String>,
@@ -121,7 +121,7 @@ pub struct Closed {
 }
 
 /// Closes an open application of an order that the caller has locked.
-pub fn close(tx: &mut Conn, filing_id: i64, closed: &Closed, now: Timestamp) -> Result<()> {
+pub fn close(tx: &mut Conn, filing_id: i64, closed: &FilingEnd, now: Timestamp) -> Result<()> {
     diesel::update(filings::table.find(filing_id).filter(filings::outcome.is_null()))
         .set((
             filings::outcome.eq(closed.outcome),

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use super::rules::{
     AttentionReason, EMAILS_OF, Group, UNTOUCHED_AFTER, folder_of_group, is_due, is_not_sent, is_untouched, waits,
 };
-use crate::chargebacks::open::{self, Disputed};
+use crate::chargebacks::open::{self, DisputedOrder};
 use crate::chargebacks::rules::deadline;
 use crate::config::ChargebackSettings as Terms;
 use crate::db::Conn;
@@ -32,7 +32,7 @@ pub struct Moment {
 }
 
 /// An order, and why it needs a member of staff.
-pub type Needing = (ListedOrder, AttentionReason);
+pub type NeedingOrder = (ListedOrder, AttentionReason);
 
 /// A group of orders that need a member of staff.
 #[derive(Clone, Debug)]
@@ -43,13 +43,13 @@ pub struct NeedingGroup {
     /// There may be more than `total`.
     pub more: bool,
     /// The first of them.
-    pub orders: Vec<Needing>,
+    pub orders: Vec<NeedingOrder>,
 }
 
 /// The orders of a group, the most urgent first, and whether there may be more.
 #[derive(Clone, Debug)]
-pub struct Needed {
-    pub orders: Vec<Needing>,
+pub struct NeededOrders {
+    pub orders: Vec<NeedingOrder>,
     pub more: bool,
 }
 
@@ -74,20 +74,20 @@ fn priority(conn: &mut Conn, at: Moment) -> Result<NeedingGroup> {
 }
 
 /// Orders with an open dispute. Every type of staff may list ChargeBack.
-pub fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<Needed> {
+pub fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<NeededOrders> {
     let open = open::list_earliest(conn, MAX_READ as i64)?;
-    let due = |(row, owner, dispute): Disputed| {
+    let due = |(row, owner, dispute): DisputedOrder| {
         deadline(&dispute, at.today, terms).days_left.map(|days| (days, (row, owner)))
     };
     let mut due: Vec<(i64, ListedOrder)> = open.into_iter().filter_map(due).collect();
     due.sort_by_key(|(days, (row, _))| (*days, row.order_id));
     due.truncate(MAX_READ);
     let more = due.len() == MAX_READ;
-    Ok(Needed { orders: due.into_iter().map(|(days, row)| (row, is_due(days))).collect(), more })
+    Ok(NeededOrders { orders: due.into_iter().map(|(days, row)| (row, is_due(days))).collect(), more })
 }
 
 /// Orders with an email that did not arrive, and that the member may find.
-pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
+pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeededOrders> {
     let rows = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ as i64)?;
     let more = rows.len() == MAX_READ;
     let rows = rows.into_iter().filter(|(row, ..)| row.process_status.may_be_emailed_about());
@@ -96,7 +96,7 @@ pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
 }
 
 /// Orders in work that were not touched for days, and that the member may find.
-pub fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
+pub fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeededOrders> {
     let before = at.now - UNTOUCHED_AFTER;
     let rows = in_work::unchanged_since(conn, before, MAX_READ as i64)?;
     let more = rows.len() == MAX_READ;
@@ -110,13 +110,13 @@ pub fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
 }
 
 /// Those orders that the member may find.
-fn found_by(staff: &Staff, mut orders: Vec<Needing>, more: bool) -> Needed {
+fn found_by(staff: &Staff, mut orders: Vec<NeedingOrder>, more: bool) -> NeededOrders {
     orders.retain(|((row, _), _)| may_find(staff, &row.state(None)));
-    Needed { orders, more }
+    NeededOrders { orders, more }
 }
 
 /// The group of those orders that the folder it leads to shows to the member, with the first of them.
-fn listed(staff: &Staff, group: Group, Needed { mut orders, more }: Needed) -> NeedingGroup {
+fn listed(staff: &Staff, group: Group, NeededOrders { mut orders, more }: NeededOrders) -> NeedingGroup {
     let folder = folder_of_group(group, staff.staff_type);
     orders.retain(|((row, _), _)| is_listed(folder, &row.state(None), staff.id));
     let total = i64::try_from(orders.len()).unwrap_or(i64::MAX);

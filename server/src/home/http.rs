@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::HomeRoom;
-use super::attention::{self, Moment, Needing, NeedingGroup};
+use super::attention::{self, Moment, NeedingGroup, NeedingOrder};
 use super::numbers::{self as home_numbers, Numbers};
 use super::rules::{Group, folder_of_group, may_see_numbers, may_see_sums};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::calendar;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
@@ -94,7 +94,7 @@ pub struct HomeOrder {
 }
 
 impl HomeOrder {
-    fn new(((row, owner), reason): &Needing) -> Self {
+    fn new(((row, owner), reason): &NeedingOrder) -> Self {
         Self {
             order_id: row.order_id,
             order_number: row.order_id.printed(),
@@ -194,7 +194,7 @@ pub async fn home(State(room): State<Arc<HomeRoom>>, staff: Staff, reader: Reade
     let my_day = MyDay { open, completed_today };
     let groups: Vec<HomeGroup> = groups.iter().map(|group| HomeGroup::new(group, who)).collect();
     let rows = groups.iter().map(|group| group.orders.len()).sum();
-    reader.note(Seen::orders("home.view", rows)).await?;
+    reader.note(SeenData::orders("home.view", rows)).await?;
     Ok(found(Home { as_of, groups, numbers, my_day }))
 }
 

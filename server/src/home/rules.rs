@@ -5,6 +5,7 @@ use chrono::TimeDelta;
 use crate::mail::rules::MailState;
 use crate::orders::rules::{Folder, may_list};
 use crate::staff::rules::StaffType;
+use crate::text::counted;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 
@@ -98,10 +99,6 @@ fn duration(time: TimeDelta) -> String {
         (hours @ 1..48, minutes) => format!("{hours} h {minutes:02} min"),
         (hours, _) => counted(hours / 24, "day"),
     }
-}
-
-fn counted(count: i64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// The median: of an even number of values, the mean of the middle two.

@@ -17,6 +17,7 @@ use crate::db::schema::failed_attempts;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Kind, Reason, Result};
 use crate::secret::SecretKey;
+use crate::text::counted;
 use crate::timestamp::Timestamp;
 
 /// The time that the failures of an address count.
@@ -76,7 +77,7 @@ impl Attempt {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("{refusal}. Please wait {seconds} seconds and try again")]
+#[error("{refusal}. Please wait {} and try again", counted(*seconds, "second"))]
 struct TooManyFailures {
     refusal: &'static str,
     seconds: u64,

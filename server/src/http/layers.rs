@@ -19,7 +19,7 @@ use tracing::Instrument;
 
 use super::errors::HttpError;
 use super::kit::Kit;
-use super::observe::Observed;
+use super::observe::ObservedRequest;
 use super::{address, health, limits, pages};
 use crate::error::{Error, Result};
 
@@ -78,7 +78,7 @@ fn with_headers(mut response: Response, headers: &[(HeaderName, HeaderValue)]) -
 
 /// Measures and logs a request, notes its client's address, and keeps it within its limits.
 async fn every_request(State(kit): State<Arc<Kit>>, request: Request, next: Next) -> Response {
-    let observed = Observed::begin(&request);
+    let observed = ObservedRequest::begin(&request);
     let answered = within_limits(&kit, request, next).instrument(observed.span()).await;
     observed.end(answered.into_response())
 }

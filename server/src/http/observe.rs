@@ -13,7 +13,7 @@ pub const REQUEST_MEASUREMENT: &str = "visadesk_request_seconds";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// A request that is being answered.
-pub struct Observed {
+pub struct ObservedRequest {
     request_id: String,
     method: &'static str,
     route: String,
@@ -21,7 +21,7 @@ pub struct Observed {
     started: Instant,
 }
 
-impl Observed {
+impl ObservedRequest {
     /// Gives the request an id, and starts its clock.
     pub fn begin(request: &Request) -> Self {
         let request_id = format!("{:016x}", rand::random::<u64>());

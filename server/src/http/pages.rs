@@ -21,7 +21,7 @@ use crate::error::Error;
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
 #[allow_missing = true]
-struct Built;
+struct WebApp;
 
 const NONCE_PLACE: &str = "__CSP_NONCE__";
 
@@ -45,7 +45,7 @@ pub async fn serve(State(pages): State<Arc<StaffPages>>, request: Request) -> Re
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return method_not_allowed().await.into_response();
     }
-    match Built::get(path) {
+    match WebApp::get(path) {
         Some(file) if path.starts_with("assets/") || !path.ends_with(".html") => asset(path, request.headers(), file),
         _ if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
         _ => page(&pages),
@@ -66,7 +66,7 @@ fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {
     let packed = [("br", ".br"), ("gzip", ".gz")]
         .into_iter()
         .filter(|(encoding, _)| accepts(headers, encoding))
-        .find_map(|(encoding, ending)| Some((encoding, Built::get(&format!("{path}{ending}"))?)));
+        .find_map(|(encoding, ending)| Some((encoding, WebApp::get(&format!("{path}{ending}"))?)));
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut response = bytes(packed.as_ref().map_or(&file, |(_, packed)| packed).data.clone()).into_response();
     let answer = response.headers_mut();
@@ -100,7 +100,7 @@ fn bytes(data: Cow<'static, [u8]>) -> axum::body::Bytes {
 
 fn page(pages: &StaffPages) -> Response {
     let html = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-    let Some(index) = Built::get("index.html") else {
+    let Some(index) = WebApp::get("index.html") else {
         return (StatusCode::OK, html, NOT_BUILT).into_response();
     };
     let nonce = BASE64_STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());

@@ -12,7 +12,7 @@ use utoipa::openapi::path::Operation;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use super::errors::status_of;
-use crate::error::{Declared, Error, Reason, Refusals};
+use crate::error::{Error, Permission, Reason, Refusals};
 
 /// The calls of a room with the state `S`, each group with the tag under which the contract lists it.
 pub type Routes<S> = Vec<(&'static str, OpenApiRouter<Arc<S>>)>;
@@ -53,7 +53,7 @@ pub fn take_refusals(operation: &mut Operation) -> Vec<(u16, String, String)> {
     taken.and_then(|refusals| serde_json::from_value(refusals).ok()).unwrap_or_default()
 }
 
-impl<S: Sync, R: Send> FromRequestParts<S> for Declared<R> {
+impl<S: Sync, R: Send> FromRequestParts<S> for Permission<R> {
     type Rejection = Error;
 
     async fn from_request_parts(_: &mut Parts, _: &S) -> Result<Self, Error> {

@@ -11,17 +11,17 @@ pub const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 /// The uses that are being stored, by the name of what is used. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Touched(Arc<Mutex<HashMap<String, Timestamp>>>);
+pub struct PendingUses(Arc<Mutex<HashMap<String, Timestamp>>>);
 
 /// A use that is being stored, until this is dropped.
 #[derive(Debug)]
 pub struct StoringUse {
-    touched: Touched,
+    touched: PendingUses,
     name: String,
     used_at: Timestamp,
 }
 
-impl Touched {
+impl PendingUses {
     /// Registers a use. Returns none while one of about the same time is being stored. A later use is stored as well: the earlier one
     /// may have been committed before its `StoringUse` is dropped.
     pub fn begin(&self, name: &str, used_at: Timestamp) -> Option<StoringUse> {
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_stored_once_and_a_later_use_even_before_the_earlier_one_has_ended() {
-        let (touched, at) = (Touched::default(), |minutes| Timestamp::EPOCH + TimeDelta::minutes(minutes));
+        let (touched, at) = (PendingUses::default(), |minutes| Timestamp::EPOCH + TimeDelta::minutes(minutes));
         let first = touched.begin("one", at(0));
         assert!(first.is_some() && touched.begin("one", at(0)).is_none(), "a burst writes once");
         assert!(touched.begin("two", at(0)).is_some(), "another session has its own");

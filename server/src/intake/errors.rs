@@ -7,6 +7,7 @@ use derive::Reason;
 
 use crate::ids::OrderId;
 use crate::orders::rules::fields::{FieldError, describe};
+use crate::text::counted;
 
 /// Why an order, a payment, a document or an API key is refused.
 #[derive(Debug, thiserror::Error, Reason)]
@@ -67,7 +68,7 @@ pub enum IntakeError {
     #[error("This API key lacks the right for this call: {0}. Ask an Admin for a key that has it")]
     #[reason(Forbidden)]
     ApiKeyRightMissing(&'static str),
-    #[error("This API key has made too many calls. Please wait {seconds} seconds and try again")]
+    #[error("This API key has made too many calls. Please wait {} and try again", counted(*seconds, "second"))]
     #[reason(TooMany, retry_after = *seconds)]
     TooManyApiKeyCalls { seconds: u64 },
     #[error("The file {} cannot be used: {error}", .file.display())]

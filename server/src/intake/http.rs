@@ -27,7 +27,7 @@ use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::orders::errors::OrderError;
 use crate::orders::new_order::NewOrder;
-use crate::orders::sources::Referenced;
+use crate::orders::sources::ReferencedOrder;
 use crate::orders::{facts, new_order, sources};
 use crate::text::without_case;
 
@@ -222,11 +222,11 @@ pub async fn create_order(
 fn repeated(
     tx: &mut db::Conn,
     lifecycle: &Lifecycle,
-    known: Referenced,
+    known: ReferencedOrder,
     order: &NewOrder,
     cause: &Cause,
 ) -> Result<Found<OrderReference>> {
-    let Referenced { order_id, is_of_source } = known;
+    let ReferencedOrder { order_id, is_of_source } = known;
     let (there, _) = facts::find(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
     let is_same = without_case(&there.contact_email_address) == without_case(&order.contact_email_address)
         && there.processing_date == order.processing_date;

@@ -33,7 +33,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
-use crate::http::touched::Touched;
+use crate::http::touched::PendingUses;
 use crate::lifecycle::Lifecycle;
 use crate::papers::Papers;
 
@@ -47,5 +47,5 @@ pub struct Intake {
     pub lifecycle: Arc<Lifecycle>,
     pub access_log: AccessLog,
     pub key_calls: KeyCalls,
-    pub touched: Touched,
+    pub touched: PendingUses,
 }

@@ -32,8 +32,8 @@ pub struct Cause {
 
 /// Rows of a room that are attached to orders. An implementation matches over all statuses, so that a new status does not compile until it
 /// is decided what follows.
-pub trait Attached: Send + Sync {
-    /// The name under which a change keeps what [`Attached::restore`] needs. It is stored, so it stays as it is.
+pub trait AttachedRows: Send + Sync {
+    /// The name under which a change keeps what [`AttachedRows::restore`] needs. It is stored, so it stays as it is.
     fn name(&self) -> &'static str;
 
     /// The tables whose rows follow.
@@ -45,7 +45,7 @@ pub trait Attached: Send + Sync {
     /// If a statement fails.
     fn follow(&self, tx: &mut Conn, changes: &[Transition], cause: &Cause) -> Result<Vec<(OrderId, Value)>>;
 
-    /// Undoes what [`Attached::follow`] did to the rows of an order that the caller has locked.
+    /// Undoes what [`AttachedRows::follow`] did to the rows of an order that the caller has locked.
     ///
     /// # Errors
     /// If a statement fails.

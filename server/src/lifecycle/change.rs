@@ -15,7 +15,7 @@ use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::status::ProcessStatus::{self, Completed};
-use crate::orders::undo::{self, Former, Kept, NewChange};
+use crate::orders::undo::{self, Former, KeptValues, NewChange};
 use crate::staff::store as staff;
 
 /// The new status or owner of an order.
@@ -34,13 +34,13 @@ pub enum To {
 
 /// A change that was made.
 #[derive(Debug, Default)]
-pub struct Changed {
+pub struct OrderChanges {
     /// The audit rows of the orders: order and id.
     events: Vec<(Option<OrderId>, i64)>,
-    kept: HashMap<OrderId, Kept>,
+    kept: HashMap<OrderId, KeptValues>,
 }
 
-impl Changed {
+impl OrderChanges {
     /// Adds what an undo needs of rows that the caller has changed itself.
     pub fn keep(&mut self, order_id: OrderId, name: &str, value: Value) {
         self.kept.entry(order_id).or_default().insert(name.to_owned(), value);
@@ -85,10 +85,10 @@ impl Lifecycle {
         orders: &[OrderState],
         to: impl Fn(&OrderState) -> To,
         cause: &Cause,
-    ) -> Result<Changed> {
+    ) -> Result<OrderChanges> {
         let targets: Vec<To> = orders.iter().map(to).collect();
         let transitions = write(tx, orders, &targets, cause)?;
-        let mut changed = Changed::default();
+        let mut changed = OrderChanges::default();
         for attached in &self.attached {
             for (order_id, kept) in attached.follow(tx, &transitions, cause)? {
                 changed.keep(order_id, attached.name(), kept);
@@ -107,7 +107,7 @@ impl Lifecycle {
         &self,
         tx: &mut Conn,
         orders: &[OrderState],
-        kept: &HashMap<OrderId, Kept>,
+        kept: &HashMap<OrderId, KeptValues>,
         to: impl Fn(&OrderState) -> To,
         cause: &Cause,
     ) -> Result<()> {

@@ -12,7 +12,7 @@ pub mod undoable;
 
 use std::sync::Arc;
 
-use self::attached::Attached;
+use self::attached::AttachedRows;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -23,5 +23,5 @@ pub struct Lifecycle {
     pub clock: Clock,
     pub config: Arc<Config>,
     /// The implementations that follow a change of an order, in the sequence in which they are called.
-    pub attached: Vec<Box<dyn Attached>>,
+    pub attached: Vec<Box<dyn AttachedRows>>,
 }

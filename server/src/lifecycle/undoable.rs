@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::attached::Cause;
-use super::change::Changed;
+use super::change::OrderChanges;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::orders::rules::OrderState;
@@ -40,7 +40,7 @@ pub fn record(
     tx: &mut Conn,
     staff: &Staff,
     kind: ChangeKind,
-    made: &Changed,
+    made: &OrderChanges,
     orders: &[OrderState],
     cause: &Cause,
 ) -> Result<(usize, Option<Undoable>)> {

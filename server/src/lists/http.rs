@@ -12,7 +12,7 @@ use super::errors::ListError;
 use super::requests::{ListRequest, Needs, SentValues, Sort};
 use super::rows::{Disputes, OrderPage, OrderSummary};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::LongJson;
@@ -77,7 +77,7 @@ pub async fn list_orders(
     let request = ListRequest::check(typed, &staff, &room).await?;
     let folder = request.folder.as_str();
     let page = find_page(&room, staff, request, RowWindow { start, length: limit }).await?;
-    reader.note(Seen::folder("order.list", folder, None, page.data.len())).await?;
+    reader.note(SeenData::folder("order.list", folder, None, page.data.len())).await?;
     Ok(page.into_json())
 }
 
@@ -127,7 +127,7 @@ pub async fn search_orders(
     let request = ListRequest::check(typed, &staff, &room).await?;
     let (folder, searched) = (request.folder.as_str(), request.searched());
     let page = find_page(&room, staff, request, window).await?;
-    reader.note(Seen::folder("order.search", folder, searched, page.data.len())).await?;
+    reader.note(SeenData::folder("order.search", folder, searched, page.data.len())).await?;
     Ok(page.into_json())
 }
 

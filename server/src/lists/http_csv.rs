@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Lists;
 use super::requests::{ListRequest, Needs, SentValues, Sort};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::audit::store::{Change, add};
 use crate::calendar::month_name;
 use crate::csv;
@@ -140,7 +140,7 @@ impl ListExport {
             if rows == 0 {
                 continue;
             }
-            let seen = Seen::folder("order.export", folder.as_str(), self.request.searched(), rows);
+            let seen = SeenData::folder("order.export", folder.as_str(), self.request.searched(), rows);
             self.reader.note(seen).await?;
             self.rows += rows;
             return Ok(Some(lines));
@@ -151,7 +151,7 @@ impl ListExport {
     async fn run(mut self, sender: mpsc::Sender<io::Result<Bytes>>, head: Bytes, first: Option<Bytes>) {
         let ended = self.send(&sender, head, first).await;
         let rows = self.rows;
-        let how = if matches!(ended, Ok(Sent::Whole)) { "" } else { ", broken off" };
+        let how = if matches!(ended, Ok(SentPart::Whole)) { "" } else { ", broken off" };
         if let Err(error) = self.record("order.export_end", format!("{}: {rows} rows{how}", self.about)).await {
             tracing::error!(%error, rows, "the end of an export could not be recorded");
         }
@@ -167,18 +167,18 @@ impl ListExport {
         sender: &mpsc::Sender<io::Result<Bytes>>,
         head: Bytes,
         first: Option<Bytes>,
-    ) -> Result<Sent> {
+    ) -> Result<SentPart> {
         let mut next = first;
         let mut batch = head;
         loop {
             if sender.send(Ok(batch)).await.is_err() {
-                return Ok(Sent::UntilClientLeft);
+                return Ok(SentPart::UntilClientLeft);
             }
             match next.take() {
                 Some(first) => batch = first,
                 None => match self.next().await? {
                     Some(rows) => batch = rows,
-                    None => return Ok(Sent::Whole),
+                    None => return Ok(SentPart::Whole),
                 },
             }
         }
@@ -193,7 +193,7 @@ impl ListExport {
 }
 
 /// The part of an export that was sent.
-enum Sent {
+enum SentPart {
     Whole,
     UntilClientLeft,
 }

@@ -12,7 +12,7 @@ use super::Lists;
 use super::errors::ListError;
 use super::requests::begin_search;
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Query;
@@ -104,6 +104,6 @@ pub async fn find_orders(
         (None, None) => Vec::new(),
     };
     let orders: Vec<FoundOrder> = rows.into_iter().map(|row| FoundOrder::new(row, &staff)).collect();
-    reader.note(Seen { search: Some(searched), ..Seen::orders("order.find", orders.len()) }).await?;
+    reader.note(SeenData { search: Some(searched), ..SeenData::orders("order.find", orders.len()) }).await?;
     Ok(found(orders))
 }

@@ -11,7 +11,7 @@ use crate::db::schema::mails;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
-use crate::lifecycle::attached::{Attached, Cause, Transition};
+use crate::lifecycle::attached::{AttachedRows, Cause, Transition};
 use crate::on_either;
 use crate::orders::status::ProcessStatus::{
     self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
@@ -21,7 +21,7 @@ use crate::orders::status::ProcessStatus::{
 /// The emails that wait.
 pub struct WaitingMails;
 
-impl Attached for WaitingMails {
+impl AttachedRows for WaitingMails {
     fn name(&self) -> &'static str {
         "emails"
     }

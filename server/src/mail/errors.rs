@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use derive::Reason;
 
 use crate::error::{Includes, Reason, Refusals};
+use crate::text::counted;
 use lettre::transport::smtp::Error as SmtpError;
 
 /// Why the address of a server is refused. It never shows the password. The name of the setting stands before it.
@@ -84,7 +85,7 @@ pub enum MailError {
 }
 
 fn please_wait(seconds: &u64) -> String {
-    format!("Please wait {} minutes and try again", seconds.div_ceil(60))
+    format!("Please wait {} and try again", counted(seconds.div_ceil(60), "minute"))
 }
 
 /// The error of a mail whose order was changed after the mail was composed.

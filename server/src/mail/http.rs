@@ -12,16 +12,16 @@ use super::Mail;
 use super::errors::{MailError, MemberMail};
 use super::outbox;
 use super::page;
-use super::prepared::Prepared;
+use super::prepared::PreparedMail;
 use super::preview::{self, ShownMail};
 use super::rules::{self, Address, MailKind, Provider, ShownState};
 use super::store::{self, MailFacts};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::documents::links::{self, Viewer};
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
@@ -59,7 +59,7 @@ pub async fn resend_mail(
     State(room): State<Arc<Mail>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    mail: Declared<MemberMail>,
+    mail: Permission<MemberMail>,
     Json(body): Json<ResendMail>,
 ) -> Result<StoredResponse> {
     let wanted = MailRequest {
@@ -90,7 +90,7 @@ pub async fn send_download_mail(
     State(room): State<Arc<Mail>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    mail: Declared<MemberMail>,
+    mail: Permission<MemberMail>,
     Json(body): Json<SendDownloadMail>,
 ) -> Result<StoredResponse> {
     let wanted = MailRequest {
@@ -118,7 +118,7 @@ async fn send(
     room: Arc<Mail>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    declared: Declared<MemberMail>,
+    declared: Permission<MemberMail>,
     wanted: MailRequest,
 ) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
@@ -127,7 +127,8 @@ async fn send(
     let prepared = idempotent
         .prepare(&room.db, move |conn| {
             let facts = facts(conn, order_id)?;
-            let mail = Prepared::compose(&composing, declared.of(), kind, recipient, &facts, facts.letter(order_id))?;
+            let mail =
+                PreparedMail::compose(&composing, declared.of(), kind, recipient, &facts, facts.letter(order_id))?;
             Ok(mail.requested_by(staff.id).through(provider).with_link(now))
         })
         .await?;
@@ -204,7 +205,7 @@ pub async fn email_content(
 ) -> Result<Found<EmailContent>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
     let ShownMail { facts, sent, subject, .. } = preview::find(&room, id).await?;
-    reader.note(Seen::order("mail.view", id)).await?;
+    reader.note(SeenData::order("mail.view", id)).await?;
     let viewer = Viewer::Staff(staff.session_hash);
     let track_url = room.templates.track_url(id);
     let email =

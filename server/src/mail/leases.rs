@@ -9,7 +9,7 @@ use diesel::prelude::*;
 
 use super::dialect;
 use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Outcome, Provider};
-use super::templates::Composed;
+use super::templates::ComposedMail;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::error::Result;
@@ -46,9 +46,9 @@ pub struct LeasedMail {
 
 /// A mail that this process sends now.
 #[derive(Clone, Debug)]
-pub struct Leased {
+pub struct MailLease {
     pub mail: LeasedMail,
-    pub text: Option<Composed>,
+    pub text: Option<ComposedMail>,
     /// The number of the attempt, from 1.
     pub attempt: i32,
 }
@@ -64,7 +64,7 @@ pub fn claim(
     terms: Terms,
     now: Timestamp,
     chance: f64,
-) -> Result<Vec<Leased>> {
+) -> Result<Vec<MailLease>> {
     let leased_until = db::database_now(tx)? + LEASE;
     let mut leased = Vec::new();
     for mail_id in dialect::lock_due_mails(tx, provider.as_str(), now, most)? {
@@ -89,7 +89,7 @@ pub fn claim(
     Ok(leased)
 }
 
-fn begin(tx: &mut Conn, mail_id: i64, leased_until: Timestamp, now: Timestamp) -> Result<Leased> {
+fn begin(tx: &mut Conn, mail_id: i64, leased_until: Timestamp, now: Timestamp) -> Result<MailLease> {
     diesel::update(mails::table.find(mail_id)).set(mails::leased_until.eq(leased_until)).execute(tx)?;
     let attempts = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id)).select(max(mail_attempts::attempt));
     let attempt = attempts.first::<Option<i32>>(tx)?.unwrap_or(0) + 1;
@@ -106,7 +106,7 @@ fn begin(tx: &mut Conn, mail_id: i64, leased_until: Timestamp, now: Timestamp) -
         .select((mail_texts::subject, mail_texts::text_body, mail_texts::html_body))
         .first::<(String, String, String)>(tx)
         .optional()?;
-    Ok(Leased { mail, text: text.map(|(subject, text, html)| Composed { subject, text, html }), attempt })
+    Ok(MailLease { mail, text: text.map(|(subject, text, html)| ComposedMail { subject, text, html }), attempt })
 }
 
 /// An attempt to send a mail.

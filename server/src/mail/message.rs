@@ -10,7 +10,7 @@ use lettre::message::{Attachment, Mailbox, MessageBuilder, MultiPart, SinglePart
 use serde_json::json;
 
 use super::rules::{Address, Provider};
-use super::templates::Composed;
+use super::templates::ComposedMail;
 
 /// A file attached to a mail.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Parts<'a> {
     /// The SES configuration set; empty: none.
     pub configuration_set: &'a str,
     pub created_at: Timestamp,
-    pub text: &'a Composed,
+    pub text: &'a ComposedMail,
     pub attached: Option<AttachedFile>,
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::rules::{Address, MailKind, MailState, Provider};
 use super::secrets::{self, NewSecret};
-use super::templates::Composed;
+use super::templates::ComposedMail;
 use crate::add_rows;
 use crate::config::Config;
 use crate::db::schema::{mail_texts, mails};
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
 
-/// A mail about to be queued, which [`super::prepared::Prepared::ready`] gives.
+/// A mail about to be queued, which [`super::prepared::PreparedMail::ready`] gives.
 #[derive(Clone, Debug)]
 pub struct NewMail {
     pub order_id: OrderId,
@@ -26,7 +26,7 @@ pub struct NewMail {
     pub kind: MailKind,
     pub recipient: Address,
     pub provider: Provider,
-    pub message: Composed,
+    pub message: ComposedMail,
     /// The same in each attempt: receivers recognize a second copy by it.
     pub message_id: String,
     /// The secret that the worker fills into the text when it sends the mail. A link's only in mails to the order's own addresses.
@@ -35,7 +35,7 @@ pub struct NewMail {
 
 impl NewMail {
     /// A mail through the configured provider, without a requesting member, a file or a secret.
-    pub fn new(config: &Config, order_id: OrderId, kind: MailKind, recipient: Address, message: Composed) -> Self {
+    pub fn new(config: &Config, order_id: OrderId, kind: MailKind, recipient: Address, message: ComposedMail) -> Self {
         Self {
             order_id,
             document_id: None,
@@ -162,7 +162,7 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], due_at: Timestamp, now: Timest
 }
 
 /// Gives a mail that was not sent yet another text.
-pub fn reword(tx: &mut Conn, mail_id: i64, text: &Composed) -> Result<()> {
+pub fn reword(tx: &mut Conn, mail_id: i64, text: &ComposedMail) -> Result<()> {
     diesel::update(mail_texts::table.find(mail_id))
         .set((
             mail_texts::subject.eq(&text.subject),

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Mail;
 use super::preview;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::documents::links::OpenedBy;
 use crate::error::Result;
 use crate::http::errors::HttpError;
@@ -30,7 +30,7 @@ pub async fn serve(State(room): State<Arc<Mail>>, opened: OpenedBy, request: Req
     // Links to mails are signed for staff only; checked again in case one is ever signed for a visitor.
     let OpenedBy::Staff(reader) = opened else { return Err(HttpError::NoSuchAddress.into()) };
     let shown = preview::find(&room, id).await?;
-    reader.note(Seen::order("mail.open", id)).await?;
+    reader.note(SeenData::order("mail.open", id)).await?;
     let fixed = HeaderValue::from_static;
     let head = [
         (header::CONTENT_TYPE, fixed("text/html; charset=utf-8")),

@@ -7,7 +7,7 @@ use minijinja::context;
 use serde::Deserialize;
 
 use super::rules::{MailKind, greeting};
-use super::templates::{Composed, Letter, Templates, as_it_stands};
+use super::templates::{ComposedMail, Letter, Templates, as_it_stands};
 use crate::documents::rules::label_of;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
@@ -51,13 +51,13 @@ pub struct AskedPaper {
 
 /// The papers that an applicant is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asking {
+pub struct PapersLetter {
     pub language: Language,
     pub papers: Vec<AskedPaper>,
     pub is_reminder: bool,
 }
 
-impl Asking {
+impl PapersLetter {
     /// The kind of the mail.
     pub fn mail_kind(&self) -> MailKind {
         if self.is_reminder { MailKind::PapersReminder } else { MailKind::PapersAsked }
@@ -75,7 +75,7 @@ fn label(kind: &str, texts: &AskingTexts) -> String {
 
 impl Templates {
     /// Renders the mail that asks for papers.
-    pub fn compose_asking(&self, letter: &Letter, asking: &Asking) -> Result<Composed> {
+    pub fn compose_asking(&self, letter: &Letter, asking: &PapersLetter) -> Result<ComposedMail> {
         let texts = texts(asking.language)?;
         let (heading, lead) = match asking.is_reminder {
             true => (&texts.reminder_subject, &texts.reminder_lead),
@@ -108,7 +108,7 @@ impl Templates {
     }
 
     /// The same as a short message, such as for WhatsApp. Its link asks for the email address of the order.
-    pub fn compose_message(&self, letter: &Letter, asking: &Asking) -> Result<String> {
+    pub fn compose_message(&self, letter: &Letter, asking: &PapersLetter) -> Result<String> {
         let texts = texts(asking.language)?;
         let lead = if asking.is_reminder { &texts.reminder_lead } else { &texts.lead };
         let papers: Vec<String> =
@@ -131,7 +131,10 @@ impl Templates {
                 Letter { order_id: OrderId(100_001), full_name, visa_type: None, is_issued: false, has_page: true };
             let papers = vec![AskedPaper { kind: "passport".into(), reason: "…".into() }];
             for is_reminder in [false, true] {
-                self.compose_asking(&letter, &Asking { language: *language, papers: papers.clone(), is_reminder })?;
+                self.compose_asking(
+                    &letter,
+                    &PapersLetter { language: *language, papers: papers.clone(), is_reminder },
+                )?;
             }
         }
         Ok(())
@@ -173,7 +176,7 @@ mod tests {
             has_page: true,
         };
         let papers = vec![AskedPaper { kind: "bank_statement".into(), reason: "<b>missing</b>".into() }];
-        let asking = Asking { language: Language::Arabic, papers, is_reminder: true };
+        let asking = PapersLetter { language: Language::Arabic, papers, is_reminder: true };
         let mail = templates.compose_asking(&letter, &asking).unwrap();
         assert!(mail.html.contains(r#"<html lang="ar" dir="rtl">"#) && mail.html.contains("&lt;b&gt;missing"));
         let message = templates.compose_message(&letter, &asking).unwrap();

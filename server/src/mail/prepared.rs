@@ -9,14 +9,14 @@ use super::outbox::NewMail;
 use super::rules::{Address, MailKind, Provider};
 use super::secrets::NewSecret;
 use super::store::MailFacts;
-use super::templates::{Composed, Letter};
-use crate::error::{Declared, Result};
+use super::templates::{ComposedMail, Letter};
+use crate::error::{Permission, Result};
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 
 /// A composed mail, and what it was composed from.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub struct PreparedMail {
     letter: Letter,
     mail: NewMail,
     secret: Option<NewSecret>,
@@ -24,17 +24,17 @@ pub struct Prepared {
     is_own: bool,
 }
 
-impl Prepared {
+impl PreparedMail {
     /// A mail with that text, from the facts of its order. It goes through the configured provider, without a requesting member and without
     /// a secret.
     pub fn new(
         room: &Mail,
-        _: Declared<ChangedFacts>,
+        _: Permission<ChangedFacts>,
         kind: MailKind,
         recipient: Address,
         facts: &MailFacts,
         letter: Letter,
-        message: Composed,
+        message: ComposedMail,
     ) -> Self {
         let is_own = recipient.is_one_of(facts.addresses());
         let mail = NewMail::new(&room.config, letter.order_id, kind, recipient, message);
@@ -47,7 +47,7 @@ impl Prepared {
     /// If its template fails.
     pub fn compose(
         room: &Mail,
-        declared: Declared<ChangedFacts>,
+        declared: Permission<ChangedFacts>,
         kind: MailKind,
         recipient: Address,
         facts: &MailFacts,

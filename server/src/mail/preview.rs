@@ -3,7 +3,7 @@
 use super::Mail;
 use super::rules::MailKind;
 use super::store::{self, MailFacts, VisaMail};
-use super::templates::Composed;
+use super::templates::ComposedMail;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
@@ -28,7 +28,7 @@ pub async fn find(room: &Mail, id: OrderId) -> Result<ShownMail> {
         Some(stored) => stored,
         None => {
             let letter = facts.letter(id);
-            let Composed { subject, html, .. } = room.templates.compose(MailKind::Approval, &letter)?;
+            let ComposedMail { subject, html, .. } = room.templates.compose(MailKind::Approval, &letter)?;
             (subject, html)
         }
     };

@@ -6,7 +6,7 @@ use url::Host;
 
 use super::errors::{ElsewhereLimit, MailError, MailLimits};
 use crate::config::{self, Limits};
-use crate::error::Declared;
+use crate::error::Permission;
 use crate::ids::OrderId;
 use crate::text::{Email, is_unseen};
 use crate::text_enum;
@@ -314,7 +314,7 @@ pub struct Recent {
 
 /// Refuses a mail on request that exceeds a limit of its order or its member.
 pub fn check_limits(
-    _: Declared<MailLimits>,
+    _: Permission<MailLimits>,
     recent: &Recent,
     limits: &Limits,
     now: Timestamp,
@@ -325,7 +325,7 @@ pub fn check_limits(
 
 /// Refuses a mail that exceeds the limit of those to addresses that are not the order's.
 pub fn check_elsewhere(
-    _: Declared<ElsewhereLimit>,
+    _: Permission<ElsewhereLimit>,
     recent: &Recent,
     is_elsewhere: bool,
     limits: &Limits,

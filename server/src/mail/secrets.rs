@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 
 use super::rules::{Address, MailKind};
-use super::templates::{Composed, HIDDEN_CODE};
+use super::templates::{ComposedMail, HIDDEN_CODE};
 use crate::add_rows;
 use crate::db::schema::{mail_secrets, mails};
 use crate::db::{Conn, MAX_IDS};
@@ -68,13 +68,13 @@ pub fn verify_key(secret: &SecretKey, key: &str, order_id: OrderId) -> Option<St
 
 /// Fills the secret into a stored text: the code in place of [`HIDDEN_CODE`], or the key behind each `track_url`.
 pub fn fill_in(
-    stored: &Composed,
+    stored: &ComposedMail,
     kind: MailKind,
     track_url: &str,
     secret: &SecretKey,
     id: &str,
     order: OrderId,
-) -> Composed {
+) -> ComposedMail {
     let fill: Box<dyn Fn(&str) -> String> = match (kind, key(secret, id, order)) {
         (MailKind::TrackingCode, _) => {
             let code = code(secret, id, order);
@@ -83,7 +83,7 @@ pub fn fill_in(
         (_, Some(key)) => Box::new(move |text| with_fragment(text, track_url, &format!("#key={key}"))),
         (_, None) => Box::new(str::to_owned),
     };
-    Composed { subject: stored.subject.clone(), text: fill(&stored.text), html: fill(&stored.html) }
+    ComposedMail { subject: stored.subject.clone(), text: fill(&stored.text), html: fill(&stored.html) }
 }
 
 /// Adds the fragment to each `url` in the text that ends there.
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn secrets_are_filled_into_the_places_that_stored_texts_leave_for_them() {
         let (own, order) = (secret("own"), OrderId(100_001));
-        let stored = Composed {
+        let stored = ComposedMail {
             subject: "Your order".into(),
             text: format!("Code {HIDDEN_CODE}\n{URL}\n{URL}?lang=de {URL}."),
             html: format!("<a href=\"{URL}\">{URL}</a>"),

@@ -74,7 +74,7 @@ pub struct MemberLetter {
 
 /// A rendered mail, without a recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Composed {
+pub struct ComposedMail {
     pub subject: String,
     pub text: String,
     pub html: String,
@@ -136,7 +136,7 @@ impl Templates {
     }
 
     /// Renders a mail about an order.
-    pub fn compose(&self, kind: MailKind, letter: &Letter) -> Result<Composed> {
+    pub fn compose(&self, kind: MailKind, letter: &Letter) -> Result<ComposedMail> {
         let visa = letter.visa_type.as_deref().and_then(catalogue::find);
         self.render_both(name_of(kind), |subject| {
             context! {
@@ -154,7 +154,7 @@ impl Templates {
     }
 
     /// Renders a mail to a member. Names and devices are reduced like names in greetings, so that none becomes a link.
-    pub fn compose_for_member(&self, letter: &MemberLetter) -> Result<Composed> {
+    pub fn compose_for_member(&self, letter: &MemberLetter) -> Result<ComposedMail> {
         let plain = |text: &Option<String>| text.as_deref().and_then(greeting);
         self.render_both("member", |subject| {
             context! {
@@ -176,7 +176,7 @@ impl Templates {
     }
 
     /// Renders the templates NAME.txt and NAME.html from the facts with that subject.
-    pub(super) fn render_both(&self, name: &str, facts: impl Fn(&str) -> Value) -> Result<Composed> {
+    pub(super) fn render_both(&self, name: &str, facts: impl Fn(&str) -> Value) -> Result<ComposedMail> {
         let file = format!("{name}.txt");
         let rendered = self.render(&file, facts(""))?;
         let (head, text) = rendered.split_once("\n\n").unwrap_or((&rendered, ""));
@@ -189,7 +189,7 @@ impl Templates {
             return Err(MailError::MailTemplateWithoutSubject { file, max: MAX_SUBJECT_LEN }.into());
         }
         let html = self.render(&format!("{name}.html"), facts(subject))?;
-        Ok(Composed { subject: subject.to_owned(), text: format!("{}\n", text.trim()), html })
+        Ok(ComposedMail { subject: subject.to_owned(), text: format!("{}\n", text.trim()), html })
     }
 
     fn render(&self, file: &str, facts: Value) -> Result<String> {

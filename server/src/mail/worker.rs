@@ -14,15 +14,15 @@ use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
 use super::Mail;
 use super::errors::MailError;
-use super::leases::{self, AttemptResult, Leased, SendAttempt, Terms};
+use super::leases::{self, AttemptResult, MailLease, SendAttempt, Terms};
 use super::message::{self, AttachedFile, Parts};
 use super::outbox;
 use super::rules::{Address, MailKind, Outcome, Provider};
 use super::smtp::SendPermit;
-use super::templates::{Composed, Letter};
+use super::templates::{ComposedMail, Letter};
 use super::{secrets, store, to_members};
 use crate::documents::store as documents;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::files::errors::FileError;
 
 /// Mails that one process sends at once through one provider. A provider that hangs delays only its own mails.
@@ -100,7 +100,7 @@ fn terms(room: &Mail) -> Terms {
     Terms { give_up: TimeDelta::hours(room.config.mail.give_up_hours.into()) }
 }
 
-async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<Leased>> {
+async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<MailLease>> {
     let (now, terms, chance) = (room.clock.now(), terms(room), rand::random::<f64>());
     let is_due = move |conn: &mut _| outbox::is_due(conn, provider, now);
     let Ok(most @ 1..) = i64::try_from(most) else { return Ok(Vec::new()) };
@@ -111,7 +111,7 @@ async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<Lease
 }
 
 /// Makes an attempt, from its claim to its end.
-async fn send(room: Arc<Mail>, leased: Leased, claimed_at: Instant) {
+async fn send(room: Arc<Mail>, leased: MailLease, claimed_at: Instant) {
     let one = SendAttempt { mail_id: leased.mail.mail_id, attempt: leased.attempt };
     let provider = leased.mail.provider;
     let text_begun = AtomicBool::new(false);
@@ -189,10 +189,10 @@ async fn record_result(room: &Mail, one: SendAttempt, how: AttemptResult) {
 
 async fn hand_over(
     room: &Mail,
-    leased: Leased,
+    leased: MailLease,
     text_begun: &AtomicBool,
 ) -> Result<(AttemptResult, Option<SendPermit>), AttemptResult> {
-    let Leased { mail, text, attempt } = leased;
+    let MailLease { mail, text, attempt } = leased;
     let refused = |answer: &str| AttemptResult::new(Outcome::Refused, answer);
     let text = text.ok_or_else(|| refused("This mail has no text"))?;
     let to = Address::parse(&mail.recipient).map_err(|error| refused(&error.to_string()))?;
@@ -235,7 +235,7 @@ async fn hand_over(
 }
 
 /// The text as it is sent: with its code, or with the key in its link if the recipient is one of the order's own addresses.
-async fn with_secret(room: &Mail, mail: &leases::LeasedMail, to: &Address, text: Composed) -> Result<Composed> {
+async fn with_secret(room: &Mail, mail: &leases::LeasedMail, to: &Address, text: ComposedMail) -> Result<ComposedMail> {
     let (mail_id, order_id) = (mail.mail_id, mail.order_id);
     let read = move |conn: &mut _| Ok((secrets::find(conn, mail_id)?, store::find_facts(conn, order_id)?));
     let (found, facts) = room.db.read(read).await?;
@@ -257,7 +257,7 @@ async fn with_secret(room: &Mail, mail: &leases::LeasedMail, to: &Address, text:
 
 /// The text of a mail whose order was deleted since the mail was queued, without a link to its page (invariant 16). What is kept is what is
 /// sent.
-async fn without_link(room: &Mail, mail: &leases::LeasedMail, letter: Letter) -> Result<Composed> {
+async fn without_link(room: &Mail, mail: &leases::LeasedMail, letter: Letter) -> Result<ComposedMail> {
     let (mail_id, text) = (mail.mail_id, room.templates.compose(mail.kind, &letter)?);
     let kept = text.clone();
     room.db.write(move |tx| outbox::reword(tx, mail_id, &kept)).await?;
@@ -282,7 +282,7 @@ async fn attached(room: &Mail, mail: &leases::LeasedMail, to: &Address) -> Resul
     else {
         return Ok(None);
     };
-    let read = timeout(MAX_FILE_READ, room.files.get(&stored, Declared::in_background())).await;
+    let read = timeout(MAX_FILE_READ, room.files.get(&stored, Permission::in_background())).await;
     let content: Bytes = read.map_err(|_| FileError::FileStorageUnreachable)??;
     let content_type = ContentType::parse(media_type.as_str()).map_err(Error::internal)?;
     let name = format!("{}.{}", order_id.printed(), media_type.extension());

@@ -9,8 +9,8 @@ use diesel::prelude::*;
 use super::dialect;
 use super::facts::{self, Application, OrderFacts};
 use super::rules::corrections::ChangedField;
-use super::rules::entered::Entered;
-use super::search::{self, Searched};
+use super::rules::entered::EnteredOrder;
+use super::search::{self, SearchedFields};
 use crate::add_rows;
 use crate::db::Conn;
 use crate::db::schema::{applications, order_originals, orders, search_texts};
@@ -20,10 +20,10 @@ use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// Locks the order until the transaction ends, and finds it with what the customer entered.
-pub fn lock(tx: &mut Conn, order_id: OrderId) -> Result<Option<(OrderFacts, Entered)>> {
+pub fn lock(tx: &mut Conn, order_id: OrderId) -> Result<Option<(OrderFacts, EnteredOrder)>> {
     dialect::lock_orders(tx, &[order_id])?;
     let Some((order, _)) = facts::find(tx, order_id)? else { return Ok(None) };
-    let entered = Entered::of(&order, facts::find_application(tx, order_id)?);
+    let entered = EnteredOrder::of(&order, facts::find_application(tx, order_id)?);
     Ok(Some((order, entered)))
 }
 
@@ -38,7 +38,7 @@ struct OrderColumns<'a> {
 }
 
 /// Writes the corrected order, which the caller has locked, and makes the search find it.
-pub fn write(tx: &mut Conn, order_id: OrderId, corrected: &Entered, now: Timestamp) -> Result<()> {
+pub fn write(tx: &mut Conn, order_id: OrderId, corrected: &EnteredOrder, now: Timestamp) -> Result<()> {
     let columns = OrderColumns {
         country_code: corrected.country_code.as_deref(),
         phone_number: corrected.phone_number.as_deref(),
@@ -51,7 +51,7 @@ pub fn write(tx: &mut Conn, order_id: OrderId, corrected: &Entered, now: Timesta
     let set = (orders::full_name.eq(name), orders::contact_email_address.eq(contact), columns);
     diesel::update(orders::table.find(order_id)).set(set).execute(tx)?;
     write_application(tx, order_id, &corrected.application)?;
-    let searched = Searched {
+    let searched = SearchedFields {
         full_name: name,
         contact_email_address: contact,
         account_email: corrected.application.account_email.as_deref(),

@@ -153,12 +153,12 @@ impl<const IS_RANGE: bool> QueryFragment<Both> for CounterSum<'_, IS_RANGE> {
 pub fn merge_counter_deltas(tx: &mut Conn, max: i64) -> Result<usize> {
     let Conn::Postgres(tx) = tx else { return Ok(0) };
     #[derive(QueryableByName)]
-    struct Merged {
+    struct MergedRow {
         #[diesel(sql_type = BigInt)]
         deltas: i64,
     }
     let merged = diesel::sql_query("SELECT merge_counter_deltas($1) AS deltas")
         .bind::<BigInt, _>(max)
-        .get_result::<Merged>(tx)?;
+        .get_result::<MergedRow>(tx)?;
     Ok(usize::try_from(merged.deltas).unwrap_or(0))
 }

@@ -19,7 +19,7 @@ const MAX_DELIVERIES: i64 = 5_000;
 
 /// Orders of a day, with payments of one currency.
 #[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
-pub struct Received {
+pub struct ReceivedOrders {
     /// The place of the day's beginning in the list of days.
     #[diesel(sql_type = Integer)]
     pub day: i32,
@@ -35,7 +35,7 @@ pub struct Received {
 
 /// Orders of a day.
 #[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
-pub struct Completed {
+pub struct CompletedOrders {
     #[diesel(sql_type = Integer)]
     pub day: i32,
     #[diesel(sql_type = BigInt)]
@@ -66,7 +66,7 @@ macro_rules! load {
 
 /// Counts the orders received on the days that begin at `starts`, the last one up to `until`, without unpaid and deleted ones, and adds
 /// their payments up.
-pub fn received(conn: &mut Conn, starts: &[Timestamp], until: Timestamp) -> Result<Vec<Received>> {
+pub fn received(conn: &mut Conn, starts: &[Timestamp], until: Timestamp) -> Result<Vec<ReceivedOrders>> {
     let (day, is_within) = day_of("created_at", starts, until);
     let is_reported = ProcessStatus::condition(ProcessStatus::is_reported);
     let query = format!(
@@ -78,7 +78,7 @@ pub fn received(conn: &mut Conn, starts: &[Timestamp], until: Timestamp) -> Resu
 }
 
 /// Counts the orders that were last completed on the days that begin at `starts`, the last one up to `until`.
-pub fn completed(conn: &mut Conn, starts: &[Timestamp], until: Timestamp) -> Result<Vec<Completed>> {
+pub fn completed(conn: &mut Conn, starts: &[Timestamp], until: Timestamp) -> Result<Vec<CompletedOrders>> {
     let (day, is_within) = day_of("processed_at", starts, until);
     let query = format!("SELECT {day} AS day, COUNT(*) AS orders FROM orders WHERE {is_within} GROUP BY 1");
     Ok(load!(conn, query))

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 
 use super::dialect::{IndexedFact, newest_with};
 use super::purchases;
-use super::rules::duplicates::Compared;
+use super::rules::duplicates::DuplicateFacts;
 use crate::db::schema::{applications, checkouts, orders, payments};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -21,7 +21,7 @@ const MAX_SAME_DIGITS: i64 = 200;
 
 /// The ids of other orders that may share a fact with `order`, ascending. Each index is read up to a limit, so the cost does not grow
 /// with the number of orders.
-pub fn candidates(conn: &mut Conn, order_id: OrderId, order: &Compared) -> Result<Vec<OrderId>> {
+pub fn candidates(conn: &mut Conn, order_id: OrderId, order: &DuplicateFacts) -> Result<Vec<OrderId>> {
     let facts = [
         (IndexedFact::Email, Some(&order.email), MAX_EACH),
         (IndexedFact::Phone, order.phone_number.as_ref(), MAX_EACH),
@@ -48,7 +48,7 @@ pub fn newest_of_contact(conn: &mut Conn, email: &str) -> Result<Vec<OrderId>> {
     newest_with(conn, IndexedFact::Email, email, MAX_EACH)
 }
 
-/// The columns of [`Compared`], in its order.
+/// The columns of [`DuplicateFacts`], in its order.
 type ComparedRow = (
     (OrderId, String, String, Option<String>, Option<String>, Option<String>),
     (Option<String>, Option<String>, Option<String>),
@@ -57,7 +57,7 @@ type ComparedRow = (
 );
 
 /// The compared facts of those orders that exist.
-pub fn compared(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, Compared>> {
+pub fn compared(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, DuplicateFacts>> {
     let mut found = HashMap::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let rows = orders::table
@@ -87,7 +87,7 @@ pub fn compared(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderI
             let (order_id, full_name, email, country_code, phone_number, nationality) = order;
             let (last_name, passport_from, document_number) = application;
             let ((device_id, purchase_ip), (card_brand, card_last_four)) = (checkout, card);
-            let compared = Compared {
+            let compared = DuplicateFacts {
                 full_name,
                 last_name,
                 email,

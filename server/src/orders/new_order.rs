@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use super::dialect;
 use super::facts::{Application, Checkout, Payment, Transaction};
 use super::rules::ProcessingMode;
-use super::search::{self, Searched};
+use super::search::{self, SearchedFields};
 use super::status::ProcessStatus;
 use crate::add_rows;
 use crate::audit::store::{self as audit, Actor, Change};
@@ -80,7 +80,7 @@ impl SearchTexts {
     pub fn of(order_id: OrderId, order: &NewOrder) -> Self {
         let search_text = search::search_text(
             order_id,
-            Searched {
+            SearchedFields {
                 full_name: &order.full_name,
                 contact_email_address: &order.contact_email_address,
                 account_email: order.application.account_email.as_deref(),

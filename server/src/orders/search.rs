@@ -28,7 +28,7 @@ pub fn normalize(text: &str) -> String {
 
 /// The fields of an order that are searched.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Searched<'a> {
+pub struct SearchedFields<'a> {
     pub full_name: &'a str,
     pub contact_email_address: &'a str,
     pub account_email: Option<&'a str>,
@@ -38,7 +38,7 @@ pub struct Searched<'a> {
 }
 
 /// The search text of an order: name, emails, phone digits, order id, passport number.
-pub fn search_text(order_id: OrderId, order: Searched<'_>) -> String {
+pub fn search_text(order_id: OrderId, order: SearchedFields<'_>) -> String {
     let digits = |text: Option<&str>| text.unwrap_or("").chars().filter(char::is_ascii_digit).collect::<String>();
     let account = order.account_email.filter(|email| *email != order.contact_email_address).unwrap_or("");
     let fields = [
@@ -240,7 +240,7 @@ mod tests {
     fn a_phone_number_is_found_however_it_is_typed() {
         let text = search_text(
             OrderId(100_001),
-            Searched { country_code: Some("62"), phone_number: Some("0812-3456"), ..Searched::default() },
+            SearchedFields { country_code: Some("62"), phone_number: Some("0812-3456"), ..SearchedFields::default() },
         );
         for typed in ["+62 0812 3456", "0812-3456", "(0812) 3456", "08123456"] {
             let term = Term::parse(typed).map(|term| term.text).unwrap_or_default();
@@ -257,7 +257,8 @@ mod tests {
             ("32", "02 123 45 67", "+32 2 123 45 67"),
             ("39", "06 6982 1234", "+390669821234"),
         ] {
-            let searched = Searched { country_code: Some(code), phone_number: Some(number), ..Searched::default() };
+            let searched =
+                SearchedFields { country_code: Some(code), phone_number: Some(number), ..SearchedFields::default() };
             let text = search_text(OrderId(100_001), searched);
             let term = Term::parse(typed).map(|term| term.text).unwrap_or_default();
             assert!(term.len() >= 8 && text.contains(&term), "{typed} of {number}");

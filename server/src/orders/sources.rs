@@ -29,7 +29,7 @@ pub fn check_visible(conn: &mut Conn, order_id: OrderId, source: Option<SourceId
 
 /// An order with a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Referenced {
+pub struct ReferencedOrder {
     pub order_id: OrderId,
     /// The reference is unique among the orders of its source. One without a source may be another order of the same reference.
     pub is_of_source: bool,
@@ -37,7 +37,11 @@ pub struct Referenced {
 
 /// Finds the order with that reference among those that `source` may see: its own before one without a source. Without a source, one
 /// without a source before those with one, of which the oldest.
-pub fn find_by_reference(conn: &mut Conn, reference: &str, source: Option<SourceId>) -> Result<Option<Referenced>> {
+pub fn find_by_reference(
+    conn: &mut Conn,
+    reference: &str,
+    source: Option<SourceId>,
+) -> Result<Option<ReferencedOrder>> {
     let mut with_source = order_sources::table
         .filter(order_sources::external_reference.eq(reference))
         .order(order_sources::order_id)
@@ -49,10 +53,10 @@ pub fn find_by_reference(conn: &mut Conn, reference: &str, source: Option<Source
     let without_source = orders::table.filter(orders::external_reference.eq(reference)).select(orders::order_id);
     let with_source = with_source.first::<OrderId>(conn).optional()?;
     if let (Some(_), Some(order_id)) = (source, with_source) {
-        return Ok(Some(Referenced { order_id, is_of_source: true }));
+        return Ok(Some(ReferencedOrder { order_id, is_of_source: true }));
     }
     let found = without_source.first::<OrderId>(conn).optional()?.or(with_source);
-    Ok(found.map(|order_id| Referenced { order_id, is_of_source: source.is_none() }))
+    Ok(found.map(|order_id| ReferencedOrder { order_id, is_of_source: source.is_none() }))
 }
 
 /// The orders that have one of some references already.

@@ -16,7 +16,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
 
 /// The values that an undo needs of rows that are attached to an order, by the name of the kind of row.
-pub type Kept = Map<String, Value>;
+pub type KeptValues = Map<String, Value>;
 
 /// The record of an order's change.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct ChangeRecord {
     /// The status before the change.
     pub former: Former,
     /// None: the change was made by a release that kept nothing.
-    pub kept: Option<Kept>,
+    pub kept: Option<KeptValues>,
 }
 
 /// The status of an order before a change, and what goes with it.
@@ -72,7 +72,7 @@ pub struct NewChange<'a> {
     /// Their audit rows: order and id.
     pub events: &'a [(Option<OrderId>, i64)],
     /// The values that an undo needs of the rows that are attached to them.
-    pub kept: &'a HashMap<OrderId, Kept>,
+    pub kept: &'a HashMap<OrderId, KeptValues>,
 }
 
 /// Records what the orders of a change were before it. Returns the id of the first order's audit row; none if there are no orders.
@@ -83,7 +83,7 @@ pub fn record(tx: &mut Conn, change: &NewChange<'_>, now: Timestamp) -> Result<O
     let events: Vec<i64> =
         events.collect::<Option<_>>().ok_or_else(|| Error::internal("a change without its audit row"))?;
     let Some(change_id) = events.first().copied() else { return Ok(None) };
-    let nothing = Kept::new();
+    let nothing = KeptValues::new();
     let record = |(order, event_id): (&OrderState, &i64)| NewRecord {
         event_id: *event_id,
         change_id,

@@ -10,7 +10,7 @@ use crate::audit::store::{Change, add};
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
-use crate::lifecycle::attached::{Attached, Cause, Transition};
+use crate::lifecycle::attached::{AttachedRows, Cause, Transition};
 use crate::orders::status::ProcessStatus::{
     self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
     Pending, Refunds,
@@ -29,7 +29,7 @@ struct KeptRequest {
     is_reminded: bool,
 }
 
-impl Attached for AttachedRequests {
+impl AttachedRows for AttachedRequests {
     fn name(&self) -> &'static str {
         "document_request"
     }

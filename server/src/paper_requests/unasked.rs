@@ -14,7 +14,7 @@ use crate::timestamp::Timestamp;
 /// A document that was sent without being asked for.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = unasked_papers)]
-pub struct Unasked {
+pub struct UnaskedDocument {
     /// The document of the catalogue.
     pub kind: String,
     pub state: ItemState,
@@ -23,7 +23,7 @@ pub struct Unasked {
     pub uploads: i32,
 }
 
-impl Unasked {
+impl UnaskedDocument {
     /// The faults that the check of the newest file found.
     pub fn faults(&self) -> Vec<PaperFault> {
         self.faults.split(',').filter_map(PaperFault::parse).collect()
@@ -31,9 +31,9 @@ impl Unasked {
 }
 
 /// Lists the documents that were sent for an order without being asked for.
-pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Unasked>> {
+pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<UnaskedDocument>> {
     let sent = unasked_papers::table.filter(unasked_papers::order_id.eq(order_id));
-    Ok(on_either!(conn => sent.select(Unasked::as_select()).load(conn)?))
+    Ok(on_either!(conn => sent.select(UnaskedDocument::as_select()).load(conn)?))
 }
 
 /// Notes that a file was sent: it is being checked, or received already if its kind is not checked.

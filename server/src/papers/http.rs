@@ -12,11 +12,11 @@ use super::Papers;
 use super::desk::Desk;
 use super::errors::PaperError;
 use super::limits::{PortalLimits, portal};
-use super::reading::{ReadFrom, Reading};
+use super::reading::{PaperReading, ReadFrom};
 use super::rules::{CheckState, FieldFinding, NotChecked, Paper, PaperField};
 use super::store::{self, Check, Context, Verdict};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::Result;
@@ -108,13 +108,13 @@ impl PaperCheck {
         };
         let looks = store::looks(conn, check.document_id)?;
         let open = store::open(&findings, &looks).count();
-        let limits = matches!(reading, Some(Reading::Photograph(_))).then(|| {
+        let limits = matches!(reading, Some(PaperReading::Photograph(_))).then(|| {
             let PortalLimits { as_of, photograph } = portal();
             LimitsOf { as_of: *as_of, source: &photograph.source }
         });
         let passport = match reading {
-            Some(Reading::Passport(passport)) => Some(passport),
-            Some(Reading::Photograph(_)) | None => None,
+            Some(PaperReading::Passport(passport)) => Some(passport),
+            Some(PaperReading::Photograph(_)) | None => None,
         };
         let crop = passport.as_ref().and_then(|passport| passport.crop.as_ref());
         let with_look = |finding: FieldFinding| PaperFinding {
@@ -163,7 +163,7 @@ pub async fn order_papers(
         Ok(Some(OrderPapers { checks: checks.collect::<Result<_>>()?, desk }))
     });
     let papers = read.await?.ok_or(OrderError::OrderNotFound)?;
-    reader.note(Seen::order("order.view", id)).await?;
+    reader.note(SeenData::order("order.view", id)).await?;
     Ok(found(papers))
 }
 

@@ -12,7 +12,7 @@ use super::rules::zone::find_in_text;
 use super::rules::{self, Paper};
 use crate::child::{self, ChildLimits, ChildSpec};
 use crate::documents::limits::{MAX_BYTES, MAX_SIDE_LEN};
-use crate::documents::page_images::{self, ImageSize, Rendered};
+use crate::documents::page_images::{self, ImageSize, RenderedPage};
 use crate::documents::rules::MediaType;
 use crate::error::{Error, Result};
 use images::grey::Grey;
@@ -100,15 +100,15 @@ fn in_pdf(pdf: &Bytes) -> (PaperReply, Vec<u8>) {
     while page <= pages.min(PAGES) {
         for size in [ImageSize::Screen, ImageSize::Fine] {
             match page_images::render_here(page, size, pdf.clone()) {
-                Rendered::Page { pages: all, content } => {
+                RenderedPage::Page { pages: all, content } => {
                     pages = all;
                     let found = in_picture(&content.into());
                     if matches!(&found.0, PaperReply::Strips(strips) if !strips.is_empty()) {
                         return found;
                     }
                 }
-                Rendered::NotBuilt => return (PaperReply::NotBuilt, Vec::new()),
-                Rendered::Unreadable => return (PaperReply::Unreadable, Vec::new()),
+                RenderedPage::NotBuilt => return (PaperReply::NotBuilt, Vec::new()),
+                RenderedPage::Unreadable => return (PaperReply::Unreadable, Vec::new()),
             }
         }
         page += 1;
@@ -145,9 +145,9 @@ fn in_picture(content: &Bytes) -> (PaperReply, Vec<u8>) {
 fn in_photograph(media_type: MediaType, content: Bytes) -> PaperReply {
     let content = match media_type {
         MediaType::Pdf => match page_images::render_here(1, ImageSize::Screen, content) {
-            Rendered::Page { content, .. } => content.into(),
-            Rendered::NotBuilt => return PaperReply::NotBuilt,
-            Rendered::Unreadable => return PaperReply::Unreadable,
+            RenderedPage::Page { content, .. } => content.into(),
+            RenderedPage::NotBuilt => return PaperReply::NotBuilt,
+            RenderedPage::Unreadable => return PaperReply::Unreadable,
         },
         _ => content,
     };

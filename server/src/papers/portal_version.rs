@@ -20,7 +20,7 @@ use crate::documents::kinds::PORTAL_PHOTOGRAPH;
 use crate::documents::rules::{self as documents_rules, MEMBERS_DAY, MediaType, StoredFile};
 use crate::documents::store::{self as documents, NewDocument};
 use crate::documents::storing::remove_unnamed;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::files::errors::{ReadErrors, StorageErrors};
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
@@ -53,9 +53,9 @@ pub async fn make_portal_photograph(
     State(room): State<Arc<Papers>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    limit: Declared<MemberUploadLimit>,
-    reading: Declared<ReadErrors>,
-    storage: Declared<StorageErrors>,
+    limit: Permission<MemberUploadLimit>,
+    reading: Permission<ReadErrors>,
+    storage: Permission<StorageErrors>,
     Json(body): Json<MakePortalPhotograph>,
 ) -> Result<StoredResponse> {
     let MakePortalPhotograph { order_id, document_id, frame } = body;

@@ -41,7 +41,7 @@ pub struct PhotographReading {
 /// The values read from a paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "paper", rename_all = "snake_case")]
-pub enum Reading {
+pub enum PaperReading {
     Passport(PassportReading),
     Photograph(PhotographReading),
 }

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::dialect;
 use super::limits::portal;
-use super::reading::Reading;
+use super::reading::PaperReading;
 use super::rules::passport::{self, TypedPassport};
 use super::rules::photograph;
 use super::rules::{CheckState, FieldFinding, NotChecked, Paper, PaperField, PaperProblem, problem};
@@ -107,7 +107,7 @@ pub fn give_back(tx: &mut Conn, claimed: &ClaimedCheck) -> Result<()> {
 /// The result of a check that ended.
 #[derive(Clone, Debug)]
 pub enum FinishedCheck {
-    Read(Reading),
+    Read(PaperReading),
     NotChecked(NotChecked),
 }
 
@@ -153,13 +153,18 @@ pub struct Context {
 }
 
 /// Compares a reading with the order, or with the limits of the portal.
-pub fn findings(conn: &mut Conn, order_id: OrderId, reading: &Reading, context: Context) -> Result<Vec<FieldFinding>> {
+pub fn findings(
+    conn: &mut Conn,
+    order_id: OrderId,
+    reading: &PaperReading,
+    context: Context,
+) -> Result<Vec<FieldFinding>> {
     match reading {
-        Reading::Passport(reading) => {
+        PaperReading::Passport(reading) => {
             let typed = find_typed(conn, order_id)?.unwrap_or_default();
             Ok(passport::compare(reading, &typed, context.today))
         }
-        Reading::Photograph(reading) => Ok(photograph::compare(reading, &portal().photograph)),
+        PaperReading::Photograph(reading) => Ok(photograph::compare(reading, &portal().photograph)),
     }
 }
 
@@ -200,7 +205,7 @@ pub struct Check {
 
 impl Check {
     /// Returns the values that were read, if any were.
-    pub fn reading(&self) -> Option<Reading> {
+    pub fn reading(&self) -> Option<PaperReading> {
         self.reading.as_deref().and_then(|reading| serde_json::from_str(reading).ok())
     }
 

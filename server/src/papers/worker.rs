@@ -12,8 +12,8 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::inspect::{self, PaperJob, PaperReply, Strip};
-use super::reading::{PassportReading, PhotographReading, ReadFrom, Reading};
-use super::rules::zone::{self, Read};
+use super::reading::{PaperReading, PassportReading, PhotographReading, ReadFrom};
+use super::rules::zone::{self, FieldValue};
 use super::rules::{CheckState, NotChecked, Paper, faults, summary};
 use super::store::{self, ClaimedCheck, Context, FinishedCheck};
 use super::{Papers, ocr};
@@ -21,7 +21,7 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::child::{self, ChildOutcome};
 use crate::documents::rules::MediaType;
 use crate::documents::store as documents;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::orders::dialect::lock_orders;
 use crate::paper_requests::returning::{self, ACTOR};
 
@@ -123,7 +123,7 @@ async fn check(room: &Arc<Papers>, claimed: &ClaimedCheck) -> Result<FinishedChe
     let document_id = claimed.document_id;
     let found = room.db.read(move |conn| documents::find_stored(conn, document_id)).await?;
     let Some((stored, media_type)) = found else { return Ok(FinishedCheck::NotChecked(NotChecked::Unreadable)) };
-    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored, Declared::in_background())).await;
+    let read = timeout(MAX_FILE_READ, room.documents.files.get(&stored, Permission::in_background())).await;
     let content = match read.map_err(|_| Error::internal("the storage took too long"))? {
         Ok(content) => content,
         Err(error) if error.is_failure() => return Err(error),
@@ -160,11 +160,11 @@ pub fn read_paper(
         PaperReply::Text(lines) => {
             let first = lines.map(Some);
             let reading = PassportReading { from: ReadFrom::TextLayer, first, second: None, crop: None };
-            return Ok(FinishedCheck::Read(Reading::Passport(reading)));
+            return Ok(FinishedCheck::Read(PaperReading::Passport(reading)));
         }
         PaperReply::Measured(measures) => {
             let reading = PhotographReading { media_type, bytes: content.len(), measures };
-            return Ok(FinishedCheck::Read(Reading::Photograph(reading)));
+            return Ok(FinishedCheck::Read(PaperReading::Photograph(reading)));
         }
         PaperReply::Strips(strips) => strips,
         PaperReply::Unreadable | PaperReply::Made | PaperReply::FrameTooSmall => {
@@ -200,7 +200,7 @@ pub fn read_paper(
         }
     }
     match best {
-        Some((1.., reading)) => Ok(FinishedCheck::Read(Reading::Passport(reading))),
+        Some((1.., reading)) => Ok(FinishedCheck::Read(PaperReading::Passport(reading))),
         Some(_) | None => refused(NotChecked::NoLines),
     }
 }
@@ -211,7 +211,7 @@ const PROVED: usize = 4;
 /// Returns the number of parts of a zone that are certain. A zone without any may be another text.
 fn proved(reading: &PassportReading) -> usize {
     let zone = zone::fields(reading);
-    let dates = [&zone.number, &zone.birth, &zone.expiry].into_iter().filter(|read| **read != Read::Not).count();
+    let dates = [&zone.number, &zone.birth, &zone.expiry].into_iter().filter(|read| **read != FieldValue::Not).count();
     dates + usize::from(zone.names_are_sure && dates > 0)
 }
 

@@ -11,7 +11,7 @@ use crate::documents::rules::{desk_documents, label_of};
 use crate::error::Result;
 use crate::paper_requests::rules::{ItemState, Language, PaperFault};
 use crate::paper_requests::store;
-use crate::paper_requests::unasked::{self, Unasked};
+use crate::paper_requests::unasked::{self, UnaskedDocument};
 
 /// The papers that the applicant was asked for.
 #[derive(Serialize, ToSchema)]
@@ -66,7 +66,7 @@ impl MissingPaper {
                 kind: document.key,
                 label: document.label,
                 state: sent.map_or(ItemState::Asked, |sent| sent.state),
-                faults: sent.map(Unasked::faults).unwrap_or_default(),
+                faults: sent.map(UnaskedDocument::faults).unwrap_or_default(),
             })
         });
         Ok(papers.collect())

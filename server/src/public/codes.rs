@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use super::Public;
 use crate::db::{Conn, advisory_lock};
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::ids::OrderId;
 use crate::mail::Mail;
 use crate::mail::outbox;
-use crate::mail::prepared::Prepared;
+use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store::{self as mails, MailFacts};
 use crate::secret::SecretKey;
 use crate::text::without_case;
-use crate::tracking::codes::{self, Waiting};
+use crate::tracking::codes::{self, WaitingCode};
 use crate::tracking::rules::{CODE_LIFE, may_mail_code};
 
 /// The requests of one transaction.
@@ -24,8 +24,8 @@ const BATCH: i64 = 50;
 /// A request, and its mail if there is such an order.
 #[derive(Clone)]
 struct PreparedCode {
-    request: Waiting,
-    mail: Option<Prepared>,
+    request: WaitingCode,
+    mail: Option<PreparedMail>,
     /// The requester named an address of the order.
     by_owner: bool,
 }
@@ -84,7 +84,7 @@ impl Composer {
         waiting.into_iter().map(|request| self.prepare(conn, request)).collect()
     }
 
-    fn prepare(&self, conn: &mut Conn, request: Waiting) -> Result<PreparedCode> {
+    fn prepare(&self, conn: &mut Conn, request: WaitingCode) -> Result<PreparedCode> {
         let order_id = request.order_id;
         let facts = mails::find_facts(conn, order_id)?;
         let facts = facts.filter(|facts| facts.applicant.process_status.may_be_emailed_about());
@@ -97,13 +97,16 @@ impl Composer {
         let by_owner = named.is_some();
         let Some(recipient) = recipient else { return Ok(PreparedCode { request, mail: None, by_owner }) };
         let (kind, config) = (MailKind::TrackingCode, &self.mail.config);
-        let mail =
-            Prepared::compose(&self.mail, Declared::in_background(), kind, recipient, &facts, facts.letter(order_id))?
-                .through(Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail))
-                .with_secret(NewSecret {
-                    secret_id: request.code_id.clone(),
-                    expires_at: request.created_at + CODE_LIFE,
-                });
+        let mail = PreparedMail::compose(
+            &self.mail,
+            Permission::in_background(),
+            kind,
+            recipient,
+            &facts,
+            facts.letter(order_id),
+        )?
+        .through(Provider::again(mails::find_newest_provider(conn, order_id)?, &config.mail))
+        .with_secret(NewSecret { secret_id: request.code_id.clone(), expires_at: request.created_at + CODE_LIFE });
         Ok(PreparedCode { request, mail: Some(mail), by_owner })
     }
 }

@@ -33,7 +33,7 @@ use crate::paper_requests::errors::PaperRequestError;
 use crate::paper_requests::returning::{self, return_if_complete};
 use crate::paper_requests::rules::{ItemState, MAX_UPLOADS};
 use crate::paper_requests::store::{self, Item};
-use crate::paper_requests::unasked::{self, Unasked};
+use crate::paper_requests::unasked::{self, UnaskedDocument};
 use crate::papers::store as papers;
 use crate::tracking::grants::Visitor;
 
@@ -49,7 +49,7 @@ enum PaperPlace {
     /// A member asked for it.
     Asked(Item),
     /// The page says that it is missing. None: nothing was sent yet.
-    Missing(Option<Unasked>),
+    Missing(Option<UnaskedDocument>),
 }
 
 impl PaperPlace {

@@ -16,13 +16,13 @@ use super::Refunds;
 use crate::audit::store::{Actor, Change, add};
 use crate::config::RefundSettings;
 use crate::db::Conn;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::{ChangedFacts, MailError};
 use crate::mail::outbox::{self, NewMail};
-use crate::mail::prepared::Prepared;
+use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, MailKind, audit_summary};
 use crate::mail::store::{MailFacts, list_facts};
 use crate::orders::errors::OrderError;
@@ -35,6 +35,7 @@ use crate::orders::selected::{Selected, find_all};
 use crate::orders::{moves, refund_approvals};
 use crate::staff::rules::{Staff, StaffType};
 use crate::staff::store as staff_store;
+use crate::text::counted;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Refunds>> {
@@ -97,7 +98,7 @@ enum RefundOutcome {
 pub async fn refund_orders(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
-    changed_facts: Declared<ChangedFacts>,
+    changed_facts: Permission<ChangedFacts>,
     Json(body): Json<RefundOrders>,
 ) -> Result<(StatusCode, axum::Json<OrdersRefunded>)> {
     let (ids, now, zone, staff_id) = (body.order_ids.ids()?, room.clock.now(), room.config.time_zone, staff.id);
@@ -114,7 +115,7 @@ pub async fn refund_orders(
                 let already_refunded = states.len() - due.len();
                 return Ok(RefundOutcome::Waits { already_refunded, approval: request(tx, &staff, &due, now)? });
             }
-            let marking = Marking { staff_id: staff.id, by: Actor::from(&staff), approval: None };
+            let marking = RefundMarking { staff_id: staff.id, by: Actor::from(&staff), approval: None };
             let mails_leave_at = carry_out(tx, &due, &mails, &marking, config, now)?;
             Ok(RefundOutcome::Refunded { summary: refund_rules::summary(&states, zone), mails_leave_at })
         })
@@ -179,15 +180,13 @@ fn request(tx: &mut Conn, staff: &Staff, due: &[OrderId], now: Timestamp) -> Res
     }
     let expires_at = now + approval_rules::WAITS_FOR;
     let approval_id = refund_approvals::add(tx, staff.id, due, now, expires_at)?;
-    let change = |order_id: &OrderId| {
-        Change::of("refund.request").order(*order_id).after(approval_rules::orders_text(due.len()))
-    };
+    let change = |order_id: &OrderId| Change::of("refund.request").order(*order_id).after(counted(due.len(), "order"));
     add(tx, &Actor::from(staff), &due.iter().map(change).collect::<Vec<_>>(), now)?;
     Ok(WaitingApproval { approval_id, orders: due.len(), expires_at })
 }
 
 /// The members who mark orders as refunded, and the approval.
-pub struct Marking {
+pub struct RefundMarking {
     /// The member who asked for it.
     pub staff_id: StaffId,
     /// The person who makes the call: that member, or the one who approves.
@@ -203,8 +202,8 @@ pub struct Marking {
 pub fn carry_out(
     tx: &mut Conn,
     due: &[OrderId],
-    mails: &HashMap<OrderId, Prepared>,
-    marking: &Marking,
+    mails: &HashMap<OrderId, PreparedMail>,
+    marking: &RefundMarking,
     config: &RefundSettings,
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
@@ -236,8 +235,8 @@ pub fn compose(
     ids: &[OrderId],
     staff_id: StaffId,
     zone: Tz,
-    declared: Declared<ChangedFacts>,
-) -> Result<HashMap<OrderId, Prepared>> {
+    declared: Permission<ChangedFacts>,
+) -> Result<HashMap<OrderId, PreparedMail>> {
     let states = moves::list(conn, ids)?;
     changes::all_found(ids, states.iter().map(|state| state.order_id))?;
     let due = refund_rules::due(&states, zone)?;
@@ -246,7 +245,7 @@ pub fn compose(
         let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
         let recipient = recipient.ok_or(OrderError::OrderUnreachableByMail { order_id })?;
         let mail =
-            Prepared::compose(&room.mail, declared, MailKind::Refund, recipient, &facts, facts.letter(order_id))?;
+            PreparedMail::compose(&room.mail, declared, MailKind::Refund, recipient, &facts, facts.letter(order_id))?;
         mails.insert(order_id, mail.requested_by(staff_id).with_link(room.clock.now()));
     }
     Ok(mails)

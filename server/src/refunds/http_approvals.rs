@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::Refunds;
-use super::http::{Marking, carry_out, check_cap, compose};
+use super::http::{RefundMarking, carry_out, check_cap, compose};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
 use crate::http::routes::call;
@@ -29,6 +29,7 @@ use crate::orders::selected::find_all;
 use crate::orders::status::ProcessStatus;
 use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
+use crate::text::counted;
 use crate::timestamp::Timestamp;
 
 /// The most requests that wait, and the most of those that ended, in a list.
@@ -237,7 +238,7 @@ pub struct DecideRefunds {
 pub async fn approve_refunds(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
-    changed_facts: Declared<ChangedFacts>,
+    changed_facts: Permission<ChangedFacts>,
     Json(body): Json<DecideRefunds>,
 ) -> Result<Done> {
     let (approval_id, note) = (body.approval_id, note_text(&body.note.unwrap_or_default())?);
@@ -266,18 +267,18 @@ pub async fn approve_refunds(
             check_cap(tx, (requester.staff_id, requester.staff_type), ids.len(), &config.refunds, now)?;
             let by = Actor::from(&staff);
             let approval = Some((approval_id, requester.name.clone()));
-            let marking = Marking { staff_id: requester.staff_id, by: by.clone(), approval };
+            let marking = RefundMarking { staff_id: requester.staff_id, by: by.clone(), approval };
             carry_out(tx, &ids, &mails, &marking, &config.refunds, now)?;
             let decision = Decision { state: ApprovalState::Approved, by: staff.id, note: note.clone() };
             store::decide(tx, approval_id, &decision, now)?;
-            let before = format!("{} requested by {}", rules::orders_text(ids.len()), requester.name);
+            let before = format!("{} requested by {}", counted(ids.len(), "order"), requester.name);
             let change = Change::of("refund.approve").before(before).after(note.clone());
             add(tx, &by, &[change], now)?;
             Ok(ids.len())
         })
         .await?;
     room.mail.notify.notify();
-    Ok(done(format!("{} refunded", rules::orders_text(refunded))))
+    Ok(done(format!("{} refunded", counted(refunded, "order"))))
 }
 
 /// Decline a request for a refund: its orders stay as they are

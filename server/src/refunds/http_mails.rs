@@ -24,6 +24,7 @@ use crate::orders::rules::refunds as rules;
 use crate::orders::selected::{Selected, find_all};
 use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
+use crate::text::counted;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Refunds>> {
@@ -107,8 +108,8 @@ pub async fn stop_refund_mails(
         })
         .await?;
     let message = match unchanged {
-        0 => format!("{} stopped", emails(changed)),
-        _ => format!("{} stopped, {unchanged} could not be stopped", emails(changed)),
+        0 => format!("{} stopped", counted(changed, "email")),
+        _ => format!("{} stopped, {unchanged} could not be stopped", counted(changed, "email")),
     };
     Ok(axum::Json(RefundMailsChanged { status: 1, message, changed, unchanged }))
 }
@@ -136,7 +137,7 @@ pub async fn send_refund_mails(
         .await?;
     room.mail.notify.notify();
     let verb = if changed == 1 { "is" } else { "are" };
-    let message = format!("{} {verb} on the way", emails(changed));
+    let message = format!("{} {verb} on the way", counted(changed, "email"));
     Ok(axum::Json(RefundMailsChanged { status: 1, message, changed, unchanged }))
 }
 
@@ -168,8 +169,4 @@ fn choose<'a>(
 fn audited(refunds: &[&RecordedRefund], action: &'static str) -> Vec<Change> {
     let change = |refund: &&RecordedRefund| Change::of(action).order(refund.order_id);
     refunds.iter().map(change).collect()
-}
-
-fn emails(count: usize) -> String {
-    format!("{count} email{}", if count == 1 { "" } else { "s" })
 }

@@ -11,14 +11,14 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Refunds;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::{ChangedFacts, MailError};
 use crate::mail::outbox;
-use crate::mail::prepared::Prepared;
+use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, MailKind, MailState};
 use crate::mail::stops;
 use crate::mail::store::find_facts;
@@ -46,7 +46,7 @@ pub struct TakeBackRefund {
 }
 
 /// The outcome for the applicant's email.
-enum Told {
+enum RefundMail {
     Stopped,
     Never,
     Corrected,
@@ -61,7 +61,7 @@ enum Told {
 pub async fn take_back_refund(
     State(room): State<Arc<Refunds>>,
     staff: Staff,
-    changed_facts: Declared<ChangedFacts>,
+    changed_facts: Permission<ChangedFacts>,
     Json(body): Json<TakeBackRefund>,
 ) -> Result<Done> {
     let (order_id, reason) = (body.order_id, reason_text(&body.reason.unwrap_or_default())?);
@@ -80,11 +80,11 @@ pub async fn take_back_refund(
             };
             let told = stop_mail(tx, &refund, &why, now)?;
             let correction_mail_id = match told {
-                Told::Corrected => {
+                RefundMail::Corrected => {
                     let facts = find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
                     Some(outbox::queue(tx, &correction.ready(&facts, None)?, now)?)
                 }
-                Told::Stopped | Told::Never => None,
+                RefundMail::Stopped | RefundMail::Never => None,
             };
             let how = TakenBack { by: staff.id, reason: reason.clone(), correction_mail_id };
             refunds::take_back(tx, &refund, &how, now)?;
@@ -95,9 +95,9 @@ pub async fn take_back_refund(
         .await?;
     room.mail.notify.notify();
     let message = match told {
-        Told::Stopped => "The refund was taken back, and the email about it was stopped before it was sent",
-        Told::Never => "The refund was taken back. The customer got no email about it",
-        Told::Corrected => "The refund was taken back. A correction is on its way to the customer",
+        RefundMail::Stopped => "The refund was taken back, and the email about it was stopped before it was sent",
+        RefundMail::Never => "The refund was taken back. The customer got no email about it",
+        RefundMail::Corrected => "The refund was taken back. A correction is on its way to the customer",
     };
     Ok(done(message))
 }
@@ -108,25 +108,25 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
-    declared: Declared<ChangedFacts>,
-) -> Result<Option<(RecordedRefund, Prepared)>> {
+    declared: Permission<ChangedFacts>,
+) -> Result<Option<(RecordedRefund, PreparedMail)>> {
     let Some(refund) = refunds::list_in_force(conn, &[order_id])?.pop() else { return Ok(None) };
     let (_, recipient) = stops::find(conn, refund.mail_id)?;
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let kind = MailKind::RefundCorrection;
     // The address that got the refund notice gets the correction, also when the order has another address now: so without a link key.
     let recipient = Address::parse(&recipient)?;
-    let correction = Prepared::compose(&room.mail, declared, kind, recipient, &facts, facts.letter(order_id))?;
+    let correction = PreparedMail::compose(&room.mail, declared, kind, recipient, &facts, facts.letter(order_id))?;
     Ok(Some((refund, correction.requested_by(staff_id))))
 }
 
 /// Stops the mail about a refund if it has not left.
-fn stop_mail(tx: &mut Conn, refund: &RecordedRefund, why: &str, now: Timestamp) -> Result<Told> {
+fn stop_mail(tx: &mut Conn, refund: &RecordedRefund, why: &str, now: Timestamp) -> Result<RefundMail> {
     let unsent = stops::lock_unsent(tx, &[refund.mail_id])?;
     if !unsent.is_empty() {
         stops::stop(tx, &unsent, why, now)?;
-        return Ok(Told::Stopped);
+        return Ok(RefundMail::Stopped);
     }
     let (state, _) = stops::find(tx, refund.mail_id)?;
-    Ok(if state == MailState::Failed { Told::Never } else { Told::Corrected })
+    Ok(if state == MailState::Failed { RefundMail::Never } else { RefundMail::Corrected })
 }

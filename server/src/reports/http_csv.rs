@@ -9,7 +9,7 @@ use super::Reports;
 use super::http::{CountMonths, MonthCount};
 use super::http_days::{CountryOrders, ProcessedBy, ReportDays};
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::audit::store::{Change, add};
 use crate::calendar::Days;
 use crate::csv;
@@ -92,7 +92,7 @@ async fn export(
     rows: &[Vec<String>],
 ) -> Result<CsvFile> {
     // The first row is the head of the table.
-    reader.note(Seen::report(action, rows.len() - 1)).await?;
+    reader.note(SeenData::report(action, rows.len() - 1)).await?;
     let (by, now, after) = (reader.by.clone(), room.clock.now(), Some(format!("{name} {about}")));
     let change = Change::of("report.export").after(after);
     room.db.write(move |tx| add(tx, &by, std::slice::from_ref(&change), now)).await?;

@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Reports;
 use crate::audit::reader::Reader;
-use crate::audit::seen::Seen;
+use crate::audit::seen::SeenData;
 use crate::calendar::Days;
 use crate::db::Conn;
 use crate::error::Result;
@@ -94,7 +94,7 @@ pub async fn country_orders(
     Json(body): Json<ReportDays>,
 ) -> Result<Found<Vec<CountryOrders>>> {
     let countries = CountryOrders::read(&room, body.check()?).await?;
-    reader.note(Seen::report("country_orders.view", countries.len())).await?;
+    reader.note(SeenData::report("country_orders.view", countries.len())).await?;
     Ok(found(countries))
 }
 
@@ -134,7 +134,7 @@ pub async fn processed_by_counts(
     Json(body): Json<ReportDays>,
 ) -> Result<Found<Vec<ProcessedBy>>> {
     let data = ProcessedBy::read(&room, body.check()?).await?;
-    reader.note(Seen::report("processed_by.view", data.len())).await?;
+    reader.note(SeenData::report("processed_by.view", data.len())).await?;
     let orders: i64 = data.iter().map(|row| row.count).sum();
     let message = match orders {
         0 => "No order was processed on these days".to_owned(),

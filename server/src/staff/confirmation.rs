@@ -10,7 +10,7 @@ use super::sessions;
 use super::store;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::{Conn, advisory_lock};
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::address::ClientAddress;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::staff::errors::HashingErrors;
@@ -63,7 +63,7 @@ pub async fn by_password(
     staff: Staff,
     address: ClientAddress,
     typed: String,
-    hashing: Declared<HashingErrors>,
+    hashing: Permission<HashingErrors>,
 ) -> Result<()> {
     let email = without_case(&staff.email);
     let attempt = Attempt::new(sign_in_limit(&room.config.limits), &room.secret, address, &email);

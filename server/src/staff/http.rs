@@ -19,7 +19,7 @@ use super::sessions;
 use super::store;
 use super::uploads_cookie;
 use crate::audit::store::{Actor, Change, add};
-use crate::error::{Declared, Error, Refusals, Result};
+use crate::error::{Error, Permission, Refusals, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
@@ -118,7 +118,7 @@ pub async fn change_password(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    hashing: Declared<HashingErrors>,
+    hashing: Permission<HashingErrors>,
     Json(body): Json<ChangePassword>,
 ) -> Result<StoredResponse> {
     let now = room.clock.now();

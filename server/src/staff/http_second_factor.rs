@@ -23,7 +23,7 @@ use super::second_factor::{self, Proof, RecoveryCodes};
 use super::store;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::address::ClientAddress;
 use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
@@ -237,7 +237,7 @@ pub async fn confirm_identity(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     address: ClientAddress,
-    hashing: Declared<HashingErrors>,
+    hashing: Permission<HashingErrors>,
     Json(body): Json<ConfirmIdentity>,
 ) -> Result<Done> {
     let id = staff.id;

@@ -21,11 +21,11 @@ use super::http_sign_in::{SignedIn, signed_in};
 use super::known_devices::{self, SeenDevice};
 use super::member_mails;
 use super::passkey_steps;
-use super::passkeys::{self, Asserted, Registered};
+use super::passkeys::{self, NamedPasskey, PasskeyAnswer};
 use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{TypedFactor, second_factor_limit};
 use super::rules::{self, Member};
-use super::second_factor::{self, Failure, Proof, RecoveryCodes, Used};
+use super::second_factor::{self, Failure, Proof, RecoveryCodes, UsedFactor};
 use super::sessions::{self, SignInOrigin};
 use super::store;
 use super::tokens::NewSession;
@@ -150,8 +150,8 @@ pub struct SecondStep {
 enum Means {
     /// The code of the app with that salt, if the app is being set up.
     Code(TypedFactor, Option<String>),
-    Passkey(Asserted),
-    NewPasskey(Registered),
+    Passkey(PasskeyAnswer),
+    NewPasskey(NamedPasskey),
 }
 
 /// Reads the means, and verifies passkeys.
@@ -194,7 +194,7 @@ pub async fn sign_in_second_factor(
     let codes = RecoveryCodes::draw();
     let device = SeenDevice::of(&origin).await?;
     let step = StepFacts { address, origin, device, challenge_hash, means, new: new.clone(), codes: codes.clone() };
-    let Finished { member, enrolled, left } = finish(&room, step).await?.map_err(StaffError::from)?;
+    let FinishedSignIn { member, enrolled, left } = finish(&room, step).await?.map_err(StaffError::from)?;
     let (cookies, signed_in) = signed_in(&room, &new, member.into())?;
     let recovery_codes = if enrolled { codes.printed() } else { Vec::new() };
     Ok((cookies, axum::Json(SignedInTwice { signed_in, recovery_codes, recovery_codes_left: left })))
@@ -213,7 +213,7 @@ struct StepFacts {
 }
 
 /// A finished sign-in.
-struct Finished {
+struct FinishedSignIn {
     member: Member,
     /// The second factor was set up with it.
     enrolled: bool,
@@ -221,7 +221,7 @@ struct Finished {
 }
 
 /// Starts the session, or counts the failure.
-async fn finish(room: &Identity, step: StepFacts) -> Result<Result<Finished, Failure>> {
+async fn finish(room: &Identity, step: StepFacts) -> Result<Result<FinishedSignIn, Failure>> {
     let (now, limits, key) = (room.clock.now(), room.config.limits.clone(), room.secret.clone());
     let finished = room.db.write(move |tx| {
         let challenge = challenges::find(tx, &step.challenge_hash, now)?.ok_or(StaffError::ChallengeEnded)?;
@@ -261,7 +261,7 @@ async fn finish(room: &Identity, step: StepFacts) -> Result<Result<Finished, Fai
         known_devices::note_sign_in(tx, (id, &member.email), &step.device, now)?;
         let change = Change::of("staff.sign_in").after(String::from(proved));
         add(tx, &by, &[change], now)?;
-        Ok(Ok(Finished { enrolled, left: second_factor::count_recovery_codes(tx, id)?, member }))
+        Ok(Ok(FinishedSignIn { enrolled, left: second_factor::count_recovery_codes(tx, id)?, member }))
     });
     finished.await
 }
@@ -280,7 +280,7 @@ fn prove(
         Means::NewPasskey(_) => return Err(StaffError::AlreadyEnrolled.into()),
     };
     let used = second_factor::use_up(tx, key, (member.staff_id, &member.email), &proof, now)?;
-    Ok(used.map(Used::as_str))
+    Ok(used.map(UsedFactor::as_str))
 }
 
 /// Sets up the first second factor: an app, if the code is its own, or a passkey. Returns its name in the audit.

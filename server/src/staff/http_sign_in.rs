@@ -27,7 +27,7 @@ use super::uploads_cookie;
 use crate::audit::store::{Actor, Change, add, is_noted_since};
 use crate::db::{Conn, advisory_lock};
 use crate::devices;
-use crate::error::{Declared, Error, Refusals, Result};
+use crate::error::{Error, Permission, Refusals, Result};
 use crate::http::address::ClientAddress;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
@@ -140,7 +140,7 @@ pub async fn sign_in(
     State(room): State<Arc<Identity>>,
     address: ClientAddress,
     origin: SignInOrigin,
-    hashing: Declared<HashingErrors>,
+    hashing: Permission<HashingErrors>,
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
     let ((email, password), now) = (body.check()?, room.clock.now());
@@ -173,7 +173,7 @@ async fn begin_verified(
     address: ClientAddress,
     (email, password): (&Email, &str),
     begins: &Begins,
-    hashing: Declared<HashingErrors>,
+    hashing: Permission<HashingErrors>,
 ) -> Result<Credentials> {
     let now = room.clock.now();
     let attempt = Attempt::new(rules::sign_in_limit(&room.config.limits), &room.secret, address, &email.key());

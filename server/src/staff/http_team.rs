@@ -17,7 +17,7 @@ use super::sessions;
 use super::store::{self, Profile};
 use super::team::{self, describe, read_profile};
 use crate::audit::store::{Actor, Change, add};
-use crate::error::{Declared, Result};
+use crate::error::{Permission, Result};
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
@@ -126,7 +126,7 @@ pub async fn add_team_member(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    hashing: Declared<HashingErrors>,
+    hashing: Permission<HashingErrors>,
     Json(body): Json<AddTeamMember>,
 ) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
@@ -179,7 +179,7 @@ pub async fn update_team_member(
     State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    hashing: Declared<HashingErrors>,
+    hashing: Permission<HashingErrors>,
     Json(body): Json<UpdateTeamMember>,
 ) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;

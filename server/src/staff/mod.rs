@@ -63,7 +63,7 @@ use self::tokens::Tokens;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::http::touched::Touched;
+use crate::http::touched::PendingUses;
 use crate::secret::SecretKey;
 
 /// The dependencies of sign-in and the team.
@@ -74,7 +74,7 @@ pub struct Identity {
     pub secret: SecretKey,
     pub passwords: Arc<Passwords>,
     pub tokens: Arc<Tokens>,
-    pub touched: Touched,
+    pub touched: PendingUses,
     /// The members who must have a second factor, and when a proof is asked for again.
     pub second_factor: SecondFactorRule,
     /// Verifies passkeys; none where they are not offered.

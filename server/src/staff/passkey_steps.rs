@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::Identity;
 use super::ceremonies::{self, Ceremony, CeremonyKind};
 use super::errors::StaffError;
-use super::passkeys::{self, Asserted, Registered};
+use super::passkeys::{self, NamedPasskey, PasskeyAnswer};
 use super::relying_party::RelyingParty;
-use super::rules::passkeys::{Begun, MAX_PASSKEYS, parse_name};
+use super::rules::passkeys::{CeremonyStart, MAX_PASSKEYS, parse_name};
 use super::store;
 use crate::error::{Error, Result};
 use crate::ids::StaffId;
@@ -74,7 +74,7 @@ async fn store_ceremony(
     holder_hash: String,
     kind: CeremonyKind,
     staff_id: StaffId,
-    begun: Begun,
+    begun: CeremonyStart,
 ) -> Result<Value> {
     let (new, now) = (Ceremony { holder_hash, state: begun.state }, room.clock.now());
     room.db
@@ -96,7 +96,7 @@ pub async fn register(
     holder_hash: String,
     name: &str,
     answer: Option<BTreeMap<String, Value>>,
-) -> Result<Registered> {
+) -> Result<NamedPasskey> {
     let (party, name, now) = (relying_party(room)?.clone(), parse_name(name)?, room.clock.now());
     let answer = object(answer.ok_or(StaffError::PasskeyUnreadable)?);
     let find = room.db.read(move |conn| ceremonies::find(conn, &holder_hash, CeremonyKind::Registration, now));
@@ -104,7 +104,7 @@ pub async fn register(
     let state = ceremony.state.clone();
     let verified = tokio::task::spawn_blocking(move || party.register(&state, answer));
     let new = verified.await.map_err(Error::internal)??.ok_or(StaffError::PasskeyRefused)?;
-    Ok(Registered { ceremony, new, name })
+    Ok(NamedPasskey { ceremony, new, name })
 }
 
 /// Verifies a passkey's answer. Nothing is stored yet, so it counts once only in the transaction that uses it.
@@ -116,7 +116,7 @@ pub async fn verify(
     holder_hash: String,
     staff_id: StaffId,
     answer: BTreeMap<String, Value>,
-) -> Result<Asserted> {
+) -> Result<PasskeyAnswer> {
     let (party, now) = (relying_party(room)?.clone(), room.clock.now());
     let read = room.db.read(move |conn| {
         let ceremony = ceremonies::find(conn, &holder_hash, CeremonyKind::Assertion, now)?;
@@ -126,5 +126,5 @@ pub async fn verify(
     let ceremony = ceremony.ok_or(StaffError::PasskeyCeremonyEnded)?;
     let (state, answer) = (ceremony.state.clone(), object(answer));
     let verified = tokio::task::spawn_blocking(move || party.verify(&state, answer, &credentials));
-    Ok(Asserted { ceremony, verdict: verified.await.map_err(Error::internal)?? })
+    Ok(PasskeyAnswer { ceremony, verdict: verified.await.map_err(Error::internal)?? })
 }

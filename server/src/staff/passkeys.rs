@@ -47,7 +47,7 @@ pub fn list_owners(conn: &mut Conn) -> Result<Vec<StaffId>> {
 
 /// A passkey that answers a ceremony, with the name that the member gave it.
 #[derive(Clone, Debug)]
-pub struct Registered {
+pub struct NamedPasskey {
     pub ceremony: Ceremony,
     pub new: CreatedPasskey,
     pub name: String,
@@ -57,7 +57,7 @@ pub struct Registered {
 ///
 /// # Errors
 /// [`StaffError::PasskeyCeremonyEnded`], [`StaffError::TooManyPasskeys`] and [`StaffError::PasskeyKnown`].
-pub fn add(tx: &mut Conn, staff_id: StaffId, registered: &Registered, now: Timestamp) -> Result<()> {
+pub fn add(tx: &mut Conn, staff_id: StaffId, registered: &NamedPasskey, now: Timestamp) -> Result<()> {
     if !ceremonies::end(tx, &registered.ceremony, CeremonyKind::Registration)? {
         return Err(StaffError::PasskeyCeremonyEnded.into());
     }
@@ -100,7 +100,7 @@ pub fn remove_all(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
 
 /// A passkey's answer to a ceremony.
 #[derive(Clone, Debug)]
-pub struct Asserted {
+pub struct PasskeyAnswer {
     pub ceremony: Ceremony,
     pub verdict: AssertionOutcome,
 }
@@ -117,7 +117,7 @@ pub enum PasskeyOutcome {
 ///
 /// # Errors
 /// [`StaffError::PasskeyCeremonyEnded`] if the ceremony was answered before.
-pub fn use_up(tx: &mut Conn, staff_id: StaffId, asserted: &Asserted, now: Timestamp) -> Result<PasskeyOutcome> {
+pub fn use_up(tx: &mut Conn, staff_id: StaffId, asserted: &PasskeyAnswer, now: Timestamp) -> Result<PasskeyOutcome> {
     if !ceremonies::end(tx, &asserted.ceremony, CeremonyKind::Assertion)? {
         return Err(StaffError::PasskeyCeremonyEnded.into());
     }

@@ -9,7 +9,7 @@ use super::errors::StaffError;
 use super::hashing_seats::{CallerKind, Seats};
 use super::rules::passwords::{NewPassword, PasswordRule, check_length, composed};
 use crate::config;
-use crate::error::{Declared, Error, Result};
+use crate::error::{Error, Permission, Result};
 use crate::process;
 use crate::staff::errors::HashingErrors;
 
@@ -90,7 +90,7 @@ impl Passwords {
     ///
     /// # Errors
     /// [`StaffError::CommonPassword`] for one that is guessed early.
-    pub async fn hash(&self, declared: Declared<HashingErrors>, password: NewPassword) -> Result<StoredHash> {
+    pub async fn hash(&self, declared: Permission<HashingErrors>, password: NewPassword) -> Result<StoredHash> {
         let argon2 = self.argon2.clone();
         self.work(declared, CallerKind::Known, move || hash_new(&argon2, &password)).await
     }
@@ -103,7 +103,7 @@ impl Passwords {
     /// Hashes a password that was just verified once more, if its hash is cheaper to guess than the configuration asks for.
     pub async fn renew(
         &self,
-        declared: Declared<HashingErrors>,
+        declared: Permission<HashingErrors>,
         caller: CallerKind,
         typed: &str,
         stored: &StoredHash,
@@ -120,7 +120,7 @@ impl Passwords {
     /// Returns true if `typed` is the password of that hash. Without a hash it returns false after the same time.
     pub async fn verify(
         &self,
-        declared: Declared<HashingErrors>,
+        declared: Permission<HashingErrors>,
         caller: CallerKind,
         typed: &str,
         stored: Option<StoredHash>,
@@ -138,7 +138,7 @@ impl Passwords {
     /// Runs `work` on a thread of its own when a worker is free. Refuses it at once when too many wait.
     async fn work<T: Send + 'static>(
         &self,
-        _: Declared<HashingErrors>,
+        _: Permission<HashingErrors>,
         caller: CallerKind,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -168,7 +168,7 @@ fn hash(argon2: &Argon2<'_>, password: &str) -> Result<StoredHash> {
 mod tests {
     use super::*;
 
-    const ANY: Declared<HashingErrors> = Declared::in_background();
+    const ANY: Permission<HashingErrors> = Permission::in_background();
 
     fn cheap() -> Result<Passwords> {
         with_cost(8, 1)

@@ -11,7 +11,7 @@ use webauthn_rs::prelude::{
 use webauthn_rs::{Webauthn, WebauthnBuilder};
 
 use super::errors::StaffError;
-use super::rules::passkeys::{Assertion, AssertionOutcome, Begun, CreatedPasskey, site};
+use super::rules::passkeys::{Assertion, AssertionOutcome, CeremonyStart, CreatedPasskey, site};
 use crate::error::{Error, Result};
 
 /// The name that browsers show beside the account.
@@ -34,12 +34,12 @@ impl RelyingParty {
         handle: [u8; 16],
         (email, name): (&str, &str),
         credentials: &[String],
-    ) -> Result<Begun> {
+    ) -> Result<CeremonyStart> {
         let known = read_all(credentials)?.iter().map(|one| one.cred_id().clone()).collect();
         let begun = self.0.start_passkey_registration(Uuid::from_bytes(handle), email, name, Some(known));
         let (options, state) = begun.map_err(Error::internal)?;
         let options = serde_json::to_value(options.public_key).map_err(Error::internal)?;
-        Ok(Begun { options, state: serde_json::to_string(&state).map_err(Error::internal)? })
+        Ok(CeremonyStart { options, state: serde_json::to_string(&state).map_err(Error::internal)? })
     }
 
     /// Verifies a new passkey. None if it was refused.
@@ -55,11 +55,11 @@ impl RelyingParty {
     }
 
     /// Asks for a signature by one of the member's `credentials`.
-    pub fn begin_assertion(&self, credentials: &[String]) -> Result<Begun> {
+    pub fn begin_assertion(&self, credentials: &[String]) -> Result<CeremonyStart> {
         let begun = self.0.start_passkey_authentication(&read_all(credentials)?);
         let (options, state) = begun.map_err(Error::internal)?;
         let options = serde_json::to_value(options.public_key).map_err(Error::internal)?;
-        Ok(Begun { options, state: serde_json::to_string(&state).map_err(Error::internal)? })
+        Ok(CeremonyStart { options, state: serde_json::to_string(&state).map_err(Error::internal)? })
     }
 
     /// Verifies a signature by one of the member's `credentials`.

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use super::authenticator::Authenticator;
 use super::errors::StaffError;
 use super::member_mails;
-use super::passkeys::{self, Asserted, PasskeyOutcome};
+use super::passkeys::{self, PasskeyAnswer, PasskeyOutcome};
 use super::rules::StaffType;
 use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{
@@ -178,18 +178,18 @@ fn code_hash(key: &SecretKey, staff_id: StaffId, code: &str) -> String {
 #[derive(Clone)]
 pub enum Proof {
     Typed(TypedFactor),
-    Passkey(Asserted),
+    Passkey(PasskeyAnswer),
 }
 
 /// The factor that a member proved to have, as the audit names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Used {
+pub enum UsedFactor {
     AppCode,
     RecoveryCode,
     Passkey,
 }
 
-impl Used {
+impl UsedFactor {
     /// Its name in the audit.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -245,12 +245,12 @@ pub fn use_up(
     (staff_id, email): (StaffId, &str),
     proof: &Proof,
     now: Timestamp,
-) -> Result<Result<Used, Failure>> {
+) -> Result<Result<UsedFactor, Failure>> {
     let typed = match proof {
         Proof::Typed(typed) => typed,
         Proof::Passkey(asserted) => {
             return Ok(match passkeys::use_up(tx, staff_id, asserted, now)? {
-                PasskeyOutcome::Used => Ok(Used::Passkey),
+                PasskeyOutcome::Used => Ok(UsedFactor::Passkey),
                 PasskeyOutcome::Wrong => Err(Failure::WrongPasskey),
                 PasskeyOutcome::Copied(name) => Err(Failure::CopiedPasskey(name)),
             });
@@ -266,7 +266,7 @@ fn use_up_code(
     (staff_id, email): (StaffId, &str),
     typed: &TypedFactor,
     now: Timestamp,
-) -> Result<Option<Used>> {
+) -> Result<Option<UsedFactor>> {
     match typed {
         TypedFactor::AppCode(code) => {
             let Some(app) = find_app(tx, staff_id)? else { return Ok(None) };
@@ -274,7 +274,7 @@ fn use_up_code(
             let Some(step) = step else { return Ok(None) };
             let newer = authenticators::table.find(staff_id).filter(authenticators::last_step.lt(step));
             let used = diesel::update(newer).set(authenticators::last_step.eq(step)).execute(tx)?;
-            Ok((used > 0).then_some(Used::AppCode))
+            Ok((used > 0).then_some(UsedFactor::AppCode))
         }
         TypedFactor::RecoveryCode(code) => {
             let known = recovery_codes::table.find((staff_id, code_hash(key, staff_id, code)));
@@ -284,7 +284,7 @@ fn use_up_code(
                 return Ok(None);
             }
             member_mails::report_own(tx, (staff_id, email), AccountEvent::RecoveryCodeUsed, now)?;
-            Ok(Some(Used::RecoveryCode))
+            Ok(Some(UsedFactor::RecoveryCode))
         }
     }
 }

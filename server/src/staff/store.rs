@@ -107,7 +107,7 @@ pub fn lock_staff_shared(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
 pub fn find_by_name_and_lock_shared(tx: &mut Conn, name: &str) -> Result<Option<(StaffId, String)>> {
     let Conn::Postgres(postgres) = tx else { return find_active_by_name(tx, name) };
     #[derive(QueryableByName)]
-    struct Locked {
+    struct LockedRow {
         #[diesel(sql_type = BigInt)]
         staff_id: StaffId,
     }
@@ -115,8 +115,8 @@ pub fn find_by_name_and_lock_shared(tx: &mut Conn, name: &str) -> Result<Option<
         "SELECT staff_id, pg_advisory_xact_lock_shared(hashtextextended('staff ' || staff_id, 0)) FROM staff
          WHERE name_key = $1 AND deleted_at IS NULL",
     );
-    let locked: Option<Locked> = lock.bind::<Text, _>(without_case(name)).get_result(postgres).optional()?;
-    let Some(Locked { staff_id }) = locked else { return Ok(None) };
+    let locked: Option<LockedRow> = lock.bind::<Text, _>(without_case(name)).get_result(postgres).optional()?;
+    let Some(LockedRow { staff_id }) = locked else { return Ok(None) };
     // Read again: the member may have been deleted while this transaction waited for the lock.
     let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null()).select((staff::staff_id, staff::name));
     Ok(found.first(postgres).optional()?)

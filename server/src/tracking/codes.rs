@@ -64,7 +64,7 @@ pub fn add(tx: &mut Conn, new: &NewCode) -> Result<()> {
 /// A request that no mail was decided for yet.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = tracking_codes)]
-pub struct Waiting {
+pub struct WaitingCode {
     pub code_id: String,
     pub order_id: OrderId,
     pub email_hash: String,
@@ -72,9 +72,9 @@ pub struct Waiting {
 }
 
 /// The oldest waiting requests, at most `most`.
-pub fn list_waiting(conn: &mut Conn, most: i64) -> Result<Vec<Waiting>> {
+pub fn list_waiting(conn: &mut Conn, most: i64) -> Result<Vec<WaitingCode>> {
     let waiting = tracking_codes::table.filter(tracking_codes::settled_at.is_null()).order(tracking_codes::created_at);
-    Ok(waiting.limit(most).select(Waiting::as_select()).load(conn)?)
+    Ok(waiting.limit(most).select(WaitingCode::as_select()).load(conn)?)
 }
 
 /// Takes a request out of those that wait. Returns false if another node has done so. The caller holds the advisory lock of the job.

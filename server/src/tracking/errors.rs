@@ -2,6 +2,8 @@
 
 use derive::Reason;
 
+use crate::text::counted;
+
 /// Why a public call is refused before it reaches an order.
 #[derive(Debug, thiserror::Error, Reason)]
 pub enum TrackingError {
@@ -9,7 +11,7 @@ pub enum TrackingError {
     #[error("Please confirm the email used on the application")]
     #[reason(SignedOut)]
     EmailNotConfirmed,
-    #[error("Too many tries. Please wait {seconds} seconds and try again")]
+    #[error("Too many tries. Please wait {} and try again", counted(*seconds, "second"))]
     #[reason(TooMany, retry_after = *seconds)]
     TooManyPublicCalls { seconds: u64 },
 }

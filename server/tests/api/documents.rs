@@ -18,7 +18,7 @@ use insta::assert_snapshot;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use visadesk::db::schema::documents;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 
 use crate::intake::{order, shop};
 use crate::support::sample_files::{pdf, picture};
@@ -86,8 +86,8 @@ async fn the_stored_file_equals_the_upload() {
             Ok(documents::table.select(columns).first::<(String, i64, String)>(conn)?)
         })
         .await;
-    let stored = visadesk::files::Stored { key, size_bytes, sha256 };
-    assert_eq!(test.app.documents.files.get(&stored, Declared::in_background()).await.unwrap(), pdf());
+    let stored = visadesk::files::StoredContent { key, size_bytes, sha256 };
+    assert_eq!(test.app.documents.files.get(&stored, Permission::in_background()).await.unwrap(), pdf());
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::ids::OrderId;
 use visadesk::mail::outbox::{self, NewMail};
 use visadesk::mail::rules::{Address, MailKind, MailState, Outcome, Provider};
-use visadesk::mail::templates::{Composed, Letter};
+use visadesk::mail::templates::{ComposedMail, Letter};
 use visadesk::mail::worker;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
@@ -42,7 +42,7 @@ fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> 
         is_issued: true,
         has_page: true,
     };
-    let message: Composed =
+    let message: ComposedMail =
         test.app.mail.templates.compose(MailKind::Approval, &letter).expect("the templates are valid");
     let recipient = Address::parse(recipient).expect("an address");
     NewMail { provider, ..NewMail::new(&test.app.mail.config, OrderId(order), MailKind::Approval, recipient, message) }

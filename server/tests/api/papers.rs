@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use visadesk::documents::rules::{MediaType, StoredFile};
 use visadesk::documents::store::{self as documents, NewDocument};
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::ids::OrderId;
 use visadesk::orders::facts::Application;
 use visadesk::orders::new_order::NewOrder;
@@ -56,7 +56,7 @@ async fn give(test: &TestApp, kind: &str, content: Vec<u8>) {
 pub async fn give_to(test: &TestApp, order: i64, kind: &str, content: Vec<u8>) {
     let media_type = MediaType::of(&content).expect("a known type");
     let stored =
-        test.app.documents.files.put(content.into(), Declared::in_background()).await.expect("the file is stored");
+        test.app.documents.files.put(content.into(), Permission::in_background()).await.expect("the file is stored");
     let (kind, now, order) = (kind.to_owned(), test.clock.now(), OrderId(order));
     test.write(move |tx| {
         let file = StoredFile { stored: stored.clone(), original_name: "a file".into(), media_type };

@@ -7,8 +7,8 @@ use visadesk::db::schema::{
 };
 use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
-use visadesk::error::Declared;
-use visadesk::files::Stored;
+use visadesk::error::Permission;
+use visadesk::files::StoredContent;
 use visadesk::ids::OrderId;
 use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Team};
@@ -241,8 +241,13 @@ async fn every_seeded_document_has_its_file() {
         .await;
     assert!(rows.len() >= 120);
     for (key, size_bytes, sha256, media_type) in rows {
-        let content =
-            test.app.documents.files.get(&Stored { key, size_bytes, sha256 }, Declared::in_background()).await.unwrap();
+        let content = test
+            .app
+            .documents
+            .files
+            .get(&StoredContent { key, size_bytes, sha256 }, Permission::in_background())
+            .await
+            .unwrap();
         let known = visadesk::documents::rules::MediaType::of(&content).unwrap();
         assert_eq!(known.as_str(), media_type);
     }

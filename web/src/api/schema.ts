@@ -8919,7 +8919,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_mails_by_member",
-           *       "message": "You sent many mails within the hour. Please wait 1 minutes and try again"
+           *       "message": "You sent many mails within the hour. Please wait 1 minute and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21991,7 +21991,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_mails_by_member",
-           *       "message": "You sent many mails within the hour. Please wait 1 minutes and try again"
+           *       "message": "You sent many mails within the hour. Please wait 1 minute and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24107,7 +24107,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_mails_by_member",
-           *       "message": "You sent many mails within the hour. Please wait 1 minutes and try again"
+           *       "message": "You sent many mails within the hour. Please wait 1 minute and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27414,7 +27414,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_mails_elsewhere",
-           *       "message": "You sent many mails to addresses that are not the orders' own within the hour. Please wait 1 minutes and try again"
+           *       "message": "You sent many mails to addresses that are not the orders' own within the hour. Please wait 1 minute and try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {

@@ -7,6 +7,7 @@ use derive::Reason;
 
 use crate::error::{Includes, Reason, Refusals};
 use crate::files::errors::{ReadErrors, StorageErrors};
+use crate::text::counted;
 
 /// Why a defence pack is not made.
 #[derive(Debug, thiserror::Error, Reason)]
@@ -26,8 +27,8 @@ pub enum PackError {
     PackInProgress,
     #[error(
         "{most} defence packs of this order were made within 24 hours, which is the most. The ones made so far are in the \
-         order's details. Please wait {} minutes for a new one",
-        .seconds.div_ceil(60)
+         order's details. Please wait {} for a new one",
+        counted(seconds.div_ceil(60), "minute")
     )]
     #[reason(TooMany, retry_after = *seconds)]
     TooManyPacksForOrder { most: u32, seconds: u64 },

@@ -14,7 +14,7 @@ use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Pa
 use crate::orders::moves;
 use crate::orders::remarks::{self, Contact};
 use crate::orders::rules::corrections as rules;
-use crate::orders::rules::entered::Entered;
+use crate::orders::rules::entered::EnteredOrder;
 use crate::orders::status::ProcessStatus;
 use crate::timestamp::Timestamp;
 use crate::tracking::evidence::{self, Downloads};
@@ -80,7 +80,8 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<PackFacts>> {
 /// Puts what the customer sent in place of what staff corrected, and returns the application form as sent.
 fn as_sent(conn: &mut Conn, order: &mut OrderFacts) -> Result<Application> {
     let application = orders::find_application(conn, order.order_id)?;
-    let sent = rules::as_sent(&Entered::of(order, application), &corrections::list_originals(conn, order.order_id)?);
+    let sent =
+        rules::as_sent(&EnteredOrder::of(order, application), &corrections::list_originals(conn, order.order_id)?);
     order.full_name = sent.full_name.unwrap_or_default();
     order.contact_email_address = sent.contact_email_address.unwrap_or_default();
     order.country_code = sent.country_code;

@@ -8,7 +8,7 @@ use crate::db::{Conn, advisory_lock};
 use crate::documents::owners::{FileOwner, NamedFile};
 use crate::documents::rules::MediaType;
 use crate::error::Result;
-use crate::files::Stored;
+use crate::files::StoredContent;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
 use crate::timestamp::Timestamp;
@@ -19,7 +19,7 @@ use crate::with_member;
 pub struct NewPack {
     pub order_id: OrderId,
     pub pack_type: PackType,
-    pub stored: Stored,
+    pub stored: StoredContent,
     pub pages: i32,
     /// The facts that it was typeset from, as JSON text. The footer shows their SHA-256.
     pub facts: String,
@@ -98,7 +98,7 @@ impl Pack {
     }
 }
 
-impl From<Pack> for Stored {
+impl From<Pack> for StoredContent {
     fn from(pack: Pack) -> Self {
         Self { key: pack.file1, size_bytes: pack.size_bytes, sha256: pack.sha256 }
     }

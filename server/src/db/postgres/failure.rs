@@ -30,7 +30,7 @@ pub fn query_error(error: &tokio_postgres::Error) -> Error {
     };
     Error::DatabaseError(
         kind,
-        Box::new(Refused {
+        Box::new(ServerError {
             text: format!("{SQLSTATE}{}: {}", refused.code().code(), refused.message()),
             refused: refused.clone(),
         }),
@@ -52,13 +52,13 @@ pub fn sqlstate(info: &dyn DatabaseErrorInformation) -> Option<&str> {
 }
 
 /// An error that PostgreSQL returned.
-struct Refused {
+struct ServerError {
     /// The code and the message. Diesel's interface has no code, so the message carries it.
     text: String,
     refused: DbError,
 }
 
-impl DatabaseErrorInformation for Refused {
+impl DatabaseErrorInformation for ServerError {
     fn message(&self) -> &str {
         &self.text
     }

@@ -46,8 +46,8 @@ impl Tls {
     pub fn connector(&self) -> Result<MakeRustlsConnect, String> {
         let provider = tls::provider();
         let trusted = match &self.roots {
-            Roots::File(file) => Trusted::read(file)?,
-            Roots::System => Trusted { authorities: RootCertStore::empty(), all: Vec::new() },
+            Roots::File(file) => TrustedCertificates::read(file)?,
+            Roots::System => TrustedCertificates { authorities: RootCertStore::empty(), all: Vec::new() },
         };
         let verifier: Arc<dyn ServerCertVerifier> = match (self.verify, &self.roots) {
             (Verify::ChainAndName, Roots::System) => {
@@ -81,13 +81,13 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
 
 /// The certificates of `sslrootcert`.
 #[derive(Debug)]
-struct Trusted {
+struct TrustedCertificates {
     authorities: RootCertStore,
     /// The same certificates, because one of them may be the server's own: rustls refuses an authority as a server.
     all: Vec<CertificateDer<'static>>,
 }
 
-impl Trusted {
+impl TrustedCertificates {
     fn read(file: &Path) -> Result<Self, String> {
         let all = certificates(file)?;
         let mut authorities = RootCertStore::empty();
@@ -103,7 +103,7 @@ impl Trusted {
 #[derive(Debug)]
 struct Verifier {
     verify: Verify,
-    trusted: Trusted,
+    trusted: TrustedCertificates,
     provider: Arc<CryptoProvider>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Tesseract misreads letters, so that a value that it did not read may well stand on the visa: only what stands there clearly differs.
 
-use super::{Comparison, Expected, VisaField, VisaOutcome, has_text, joined, search, words, zone_faults};
+use super::{Comparison, ExpectedVisa, VisaField, VisaOutcome, has_text, joined, search, words, zone_faults};
 
 /// Letters and digits that Tesseract takes for each other.
 const ALIKE: [&str; 9] = ["0ODQ", "1ILJT7", "2Z", "5S", "8B", "6GC", "4A", "MN", "UV"];
@@ -19,7 +19,7 @@ const MAX_CHANGES: usize = 2;
 /// - The number differs if both readings have one that is like it and not the same, and the difference is none that Tesseract makes.
 /// - Number and birth differ from a passport's machine-readable zone if its check digits are right.
 /// - Everything else was not read.
-pub fn compare(readings: [&str; 2], expected: &Expected) -> Comparison {
+pub fn compare(readings: [&str; 2], expected: &ExpectedVisa) -> Comparison {
     let [first, second] = readings.map(|text| search(text, expected));
     let mut differing = zone_faults(readings[0], expected);
     for field in zone_faults(readings[1], expected) {
@@ -50,14 +50,14 @@ pub fn compare(readings: [&str; 2], expected: &Expected) -> Comparison {
 }
 
 /// Returns true if both readings contain a value of the order, or another value is clearly printed. If not, the pages may lie on their side.
-pub fn has_found_any(readings: [&str; 2], expected: &Expected) -> bool {
+pub fn has_found_any(readings: [&str; 2], expected: &ExpectedVisa) -> bool {
     let [first, second] = readings.map(|text| search(text, expected));
     let is_found = first.iter().zip(&second).any(|(one, other)| one.1 == Some(true) && other.1 == Some(true));
     is_found || compare(readings, expected).outcome == VisaOutcome::Differs
 }
 
 /// Returns true if both readings have the same number that is like the order's and clearly another one.
-fn has_another_number([first, second]: [&str; 2], expected: &Expected) -> bool {
+fn has_another_number([first, second]: [&str; 2], expected: &ExpectedVisa) -> bool {
     let Some(wanted) = expected.document_number.as_deref().map(joined).filter(|wanted| wanted.len() >= MIN_NUMBER)
     else {
         return false;
@@ -82,8 +82,8 @@ mod tests {
 
     use super::*;
 
-    fn expected() -> Expected {
-        Expected {
+    fn expected() -> ExpectedVisa {
+        ExpectedVisa {
             document_number: Some("PA1234567".into()),
             names: vec!["Ann Mary Lee".into()],
             date_of_birth: NaiveDate::from_ymd_opt(1990, 5, 17),

@@ -4,8 +4,8 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-fn order() -> Expected {
-    Expected {
+fn order() -> ExpectedVisa {
+    ExpectedVisa {
         document_number: Some("PB1204417".to_owned()),
         names: vec!["Emilie Rose O'Clarke".to_owned()],
         date_of_birth: Some(day("1990-04-12")),
@@ -20,7 +20,7 @@ fn visa(number: &str, name: &str, birth: &str) -> String {
     )
 }
 
-fn differing(text: &str, expected: &Expected) -> Vec<VisaField> {
+fn differing(text: &str, expected: &ExpectedVisa) -> Vec<VisaField> {
     compare(text, expected).differing
 }
 
@@ -64,12 +64,12 @@ fn the_number_may_stand_in_a_machine_readable_zone_alone() {
 
 #[test]
 fn what_the_order_does_not_have_and_names_in_other_scripts_are_not_compared() {
-    let chinese = Expected { names: vec!["王小明".to_owned(), "Xiaoming Wang".to_owned()], ..order() };
+    let chinese = ExpectedVisa { names: vec!["王小明".to_owned(), "Xiaoming Wang".to_owned()], ..order() };
     assert_eq!(compare(&visa("PB1204417", "WANG XIAOMING", "12/04/1990"), &chinese).outcome, VisaOutcome::Same);
     assert_eq!(differing(&visa("PB1204417", "WANG XIAOMIN", "12/04/1990"), &chinese), [VisaField::Name]);
-    let native = Expected { names: vec!["王小明".to_owned(), String::new()], ..order() };
+    let native = ExpectedVisa { names: vec!["王小明".to_owned(), String::new()], ..order() };
     assert_eq!(compare(&visa("PB1204417", "WANG XIAOMIN", "12/04/1990"), &native).outcome, VisaOutcome::Same);
-    let empty = Expected { names: vec!["王小明".to_owned()], ..Expected::default() };
+    let empty = ExpectedVisa { names: vec!["王小明".to_owned()], ..ExpectedVisa::default() };
     assert_eq!(compare(&visa("PB1204417", "WANG", "12/04/1990"), &empty), Comparison::not_read());
 }
 

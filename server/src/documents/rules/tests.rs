@@ -126,9 +126,9 @@ fn the_quota_counts_files_and_bytes() {
 #[test]
 fn a_member_uploads_only_so_many_files_a_day() {
     let limits = crate::config::Config::default().limits;
-    assert!(check_member(Declared::in_background(), 1_999, &limits).is_ok());
+    assert!(check_member(Permission::in_background(), 1_999, &limits).is_ok());
     assert!(matches!(
-        check_member(Declared::in_background(), 2_000, &limits),
+        check_member(Permission::in_background(), 2_000, &limits),
         Err(DocumentError::TooManyUploadsInDay(2_000))
     ));
 }

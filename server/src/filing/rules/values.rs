@@ -4,22 +4,16 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::orders::facts::Application;
 use crate::orders::rules::phone::Phone;
 use crate::visas::portal::{FiledField, PortalForm, PortalFormat, PortalSection};
 
 /// The values of an order that are filed, as they were typed.
 #[derive(Clone, Debug, Default)]
-pub struct Filed {
+pub struct FiledValues {
     pub full_name: String,
     /// The name as the passport spells it, if its check proved it.
     pub passport_name: Option<String>,
-    pub document_number: Option<String>,
-    pub document_type: Option<String>,
-    pub passport_from: Option<String>,
-    pub date_of_expiry: Option<NaiveDate>,
-    pub sex: Option<String>,
-    pub place_of_birth: Option<String>,
-    pub date_of_birth: Option<NaiveDate>,
     pub nationality: Option<String>,
     pub application_email_address: String,
     /// Digits, without a plus sign.
@@ -27,15 +21,7 @@ pub struct Filed {
     pub phone_number: Option<String>,
     /// The code that is issued.
     pub visa_type: Option<String>,
-    pub main_purpose_of_visit: Option<String>,
-    pub sub_purpose_of_visit: Option<String>,
-    pub arrival_date: Option<NaiveDate>,
-    pub stay_day: Option<i32>,
-    pub residence_type: Option<String>,
-    pub address: Option<String>,
-    pub postal_code: Option<String>,
-    pub province: Option<String>,
-    pub city: Option<String>,
+    pub application: Application,
 }
 
 /// A section of the portal's form.
@@ -61,7 +47,7 @@ pub struct FilingValue {
 }
 
 /// The values of an order in the sections of `form`.
-pub fn sections(filed: &Filed, form: &'static PortalForm) -> Vec<FilingSection> {
+pub fn sections(filed: &FiledValues, form: &'static PortalForm) -> Vec<FilingSection> {
     let section = |section: &'static PortalSection| FilingSection {
         title: &section.title,
         values: section
@@ -83,34 +69,35 @@ enum OrderValue {
     Day(NaiveDate),
 }
 
-fn typed(filed: &Filed, field: FiledField) -> Option<OrderValue> {
+fn typed(filed: &FiledValues, field: FiledField) -> Option<OrderValue> {
     let text = |value: &Option<String>| value.clone().map(OrderValue::Text);
+    let application = &filed.application;
     match field {
         FiledField::FullName => {
             Some(OrderValue::Text(filed.passport_name.clone().unwrap_or_else(|| filed.full_name.clone())))
         }
-        FiledField::DocumentNumber => text(&filed.document_number),
-        FiledField::DocumentType => text(&filed.document_type),
-        FiledField::PassportFrom => text(&filed.passport_from),
-        FiledField::DateOfExpiry => filed.date_of_expiry.map(OrderValue::Day),
-        FiledField::Sex => text(&filed.sex),
-        FiledField::PlaceOfBirth => text(&filed.place_of_birth),
-        FiledField::DateOfBirth => filed.date_of_birth.map(OrderValue::Day),
+        FiledField::DocumentNumber => text(&application.document_number),
+        FiledField::DocumentType => text(&application.document_type),
+        FiledField::PassportFrom => text(&application.passport_from),
+        FiledField::DateOfExpiry => application.date_of_expiry.map(OrderValue::Day),
+        FiledField::Sex => text(&application.sex),
+        FiledField::PlaceOfBirth => text(&application.place_of_birth),
+        FiledField::DateOfBirth => application.date_of_birth.map(OrderValue::Day),
         FiledField::Nationality => text(&filed.nationality),
         FiledField::ApplicationEmailAddress => Some(OrderValue::Text(filed.application_email_address.clone())),
         FiledField::Phone => Phone::read(filed.country_code.as_deref(), filed.phone_number.as_deref())
             .map(|phone| OrderValue::Text(phone.international())),
         FiledField::VisaType => text(&filed.visa_type),
         FiledField::PurposeOfVisit => {
-            text(&filed.sub_purpose_of_visit.clone().or_else(|| filed.main_purpose_of_visit.clone()))
+            text(&application.sub_purpose_of_visit.clone().or_else(|| application.main_purpose_of_visit.clone()))
         }
-        FiledField::ArrivalDate => filed.arrival_date.map(OrderValue::Day),
-        FiledField::StayDay => filed.stay_day.map(|days| OrderValue::Text(days.to_string())),
-        FiledField::ResidenceType => text(&filed.residence_type),
-        FiledField::Address => text(&filed.address),
-        FiledField::PostalCode => text(&filed.postal_code),
-        FiledField::Province => text(&filed.province),
-        FiledField::City => text(&filed.city),
+        FiledField::ArrivalDate => application.arrival_date.map(OrderValue::Day),
+        FiledField::StayDay => application.stay_day.map(|days| OrderValue::Text(days.to_string())),
+        FiledField::ResidenceType => text(&application.residence_type),
+        FiledField::Address => text(&application.address),
+        FiledField::PostalCode => text(&application.postal_code),
+        FiledField::Province => text(&application.province),
+        FiledField::City => text(&application.city),
     }
 }
 
@@ -146,7 +133,7 @@ fn country(typed: &str) -> String {
     capitals(known.unwrap_or(typed))
 }
 
-fn note(filed: &Filed, field: FiledField, format: PortalFormat, value: &str) -> Option<&'static str> {
+fn note(filed: &FiledValues, field: FiledField, format: PortalFormat, value: &str) -> Option<&'static str> {
     let is_latin = value.chars().all(|one| !one.is_alphabetic() || one.is_ascii_alphabetic());
     let is_spelled = matches!(format, PortalFormat::Capitals | PortalFormat::Country);
     match field {
@@ -161,31 +148,34 @@ mod tests {
     use super::*;
     use crate::visas::portal;
 
-    fn value(filed: &Filed, field: &str) -> (Option<String>, Option<&'static str>) {
+    fn value(filed: &FiledValues, field: &str) -> (Option<String>, Option<&'static str>) {
         let sections = sections(filed, &portal::get().form);
         let found = sections.into_iter().flat_map(|section| section.values).find(|value| value.field == field).unwrap();
         (found.value, found.note)
     }
 
-    fn spelled(filed: &Filed, field: &str) -> Option<String> {
+    fn spelled(filed: &FiledValues, field: &str) -> Option<String> {
         value(filed, field).0
     }
 
     #[test]
     fn dates_names_countries_and_numbers_are_spelled_as_the_portal_spells_them() {
-        let filed = Filed {
+        let filed = FiledValues {
             full_name: "emily_rose  Clarke".into(),
-            document_number: Some("pb1204417 ".into()),
-            date_of_expiry: NaiveDate::from_ymd_opt(2033, 5, 6),
-            passport_from: Some("aus".into()),
             nationality: Some("australia".into()),
             application_email_address: "100001@applications.example".into(),
             country_code: Some("44".into()),
             phone_number: Some("7700 900-411".into()),
-            stay_day: Some(60),
-            main_purpose_of_visit: Some("General".into()),
-            residence_type: Some(" ".into()),
-            ..Filed::default()
+            application: Application {
+                document_number: Some("pb1204417 ".into()),
+                date_of_expiry: NaiveDate::from_ymd_opt(2033, 5, 6),
+                passport_from: Some("aus".into()),
+                stay_day: Some(60),
+                main_purpose_of_visit: Some("General".into()),
+                residence_type: Some(" ".into()),
+                ..Application::default()
+            },
+            ..FiledValues::default()
         };
         let is = |field: &str| spelled(&filed, field);
         assert_eq!(is("full_name").as_deref(), Some("EMILY ROSE CLARKE"));
@@ -202,25 +192,28 @@ mod tests {
 
     #[test]
     fn a_name_that_the_passport_proved_stands_for_the_typed_one() {
-        let typed = Filed { full_name: "Łukasz Żak".into(), ..Filed::default() };
+        let typed = FiledValues { full_name: "Łukasz Żak".into(), ..FiledValues::default() };
         let (name, note) = value(&typed, "full_name");
         assert_eq!(name.as_deref(), Some("ŁUKASZ ŻAK"));
         assert!(note.unwrap().starts_with("Not in plain Latin letters"));
-        let proved = Filed { passport_name: Some("LUKASZ ZAK".into()), ..typed };
+        let proved = FiledValues { passport_name: Some("LUKASZ ZAK".into()), ..typed };
         assert_eq!(value(&proved, "full_name"), (Some("LUKASZ ZAK".into()), Some("As the passport's check read it")));
     }
 
     #[test]
     fn a_country_that_is_not_known_stays_as_it_was_typed() {
-        let filed = Filed { nationality: Some("British".into()), ..Filed::default() };
+        let filed = FiledValues { nationality: Some("British".into()), ..FiledValues::default() };
         assert_eq!(spelled(&filed, "nationality").as_deref(), Some("BRITISH"));
     }
 
     #[test]
     fn a_phone_number_without_a_country_code_gets_no_plus_sign() {
         let of = |code: Option<&str>, number: &str| {
-            let filed =
-                Filed { country_code: code.map(str::to_owned), phone_number: Some(number.into()), ..Filed::default() };
+            let filed = FiledValues {
+                country_code: code.map(str::to_owned),
+                phone_number: Some(number.into()),
+                ..FiledValues::default()
+            };
             spelled(&filed, "phone")
         };
         assert_eq!(of(None, "0812 345").as_deref(), Some("0812345"));

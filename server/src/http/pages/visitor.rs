@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 use tower::{Layer, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 
-use super::{Built, NOT_BUILT, accepts, escaped, with_notice};
+use super::{NOT_BUILT, WebApp, accepts, escaped, with_notice};
 
 /// Where the web app's build left them: `{language}/{page}.html`.
 const FOLDER: &str = "visitor/";
@@ -39,9 +39,9 @@ impl VisitorPages {
     /// Loads the built pages and fills in the address of the marketing site and the banner.
     pub fn fill_in(marketing_url: &str, notice: Option<&str>) -> Self {
         let site = escaped(marketing_url.trim_end_matches('/'));
-        let pages = Built::iter().filter_map(|path| {
+        let pages = WebApp::iter().filter_map(|path| {
             let name = path.strip_prefix(FOLDER)?.strip_suffix(".html")?.to_owned();
-            let html = String::from_utf8_lossy(&Built::get(&path)?.data).replace(SITE_PLACE, &site);
+            let html = String::from_utf8_lossy(&WebApp::get(&path)?.data).replace(SITE_PLACE, &site);
             let html = with_notice(html, notice);
             Some((name, Page { html: html.into(), brotli: OnceCell::new(), gzip: OnceCell::new() }))
         });

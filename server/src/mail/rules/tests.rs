@@ -160,7 +160,7 @@ fn one_more_than_an_hour_allows_waits_for_the_oldest_to_leave_it() {
     let limits = Limits { resends_per_order_and_hour: 2, ..crate::config::Config::default().limits };
     let recent =
         |of_order: &[&str]| Recent { of_order: of_order.iter().map(|time| at(time)).collect(), ..Recent::default() };
-    let check = |recent: &Recent| check_limits(Declared::in_background(), recent, &limits, at("12:00:00"));
+    let check = |recent: &Recent| check_limits(Permission::in_background(), recent, &limits, at("12:00:00"));
     assert!(check(&recent(&["11:50:00"])).is_ok());
     let refused = check(&recent(&["11:50:00", "11:10:00"])).unwrap_err();
     assert!(matches!(refused, MailError::TooManyMailsForOrder(600)), "{refused:?}");
@@ -172,7 +172,7 @@ fn only_mails_to_strangers_count_as_such() {
     let limits = Limits { mails_elsewhere_per_member_and_hour: 1, ..crate::config::Config::default().limits };
     let recent = Recent { elsewhere: vec![at("11:50:00")], ..Recent::default() };
     let check =
-        |is_elsewhere| check_elsewhere(Declared::in_background(), &recent, is_elsewhere, &limits, at("12:00:00"));
+        |is_elsewhere| check_elsewhere(Permission::in_background(), &recent, is_elsewhere, &limits, at("12:00:00"));
     assert!(check(false).is_ok());
     let refused = check(true).unwrap_err();
     assert!(matches!(refused, MailError::TooManyMailsElsewhere(_)), "{refused:?}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-use super::entered::Entered;
+use super::entered::EnteredOrder;
 use super::fields::Fields;
 use crate::orders::errors::OrderError;
 use crate::text::without_case;
@@ -14,8 +14,8 @@ use crate::text::without_case;
 pub struct Field {
     /// Its name on the wire.
     pub name: &'static str,
-    text: fn(&Entered) -> Option<String>,
-    copy: fn(&Entered, &mut Entered),
+    text: fn(&EnteredOrder) -> Option<String>,
+    copy: fn(&EnteredOrder, &mut EnteredOrder),
 }
 
 macro_rules! field {
@@ -69,7 +69,7 @@ const REQUIRED: [&str; 2] = ["full_name", CONTACT_EMAIL];
 
 /// The requested correction of one field: the value that the member saw, and the right one. Blank: none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct FieldRequest {
     pub before: Option<String>,
     pub after: Option<String>,
 }
@@ -78,7 +78,7 @@ pub struct Asked {
 pub struct Correction {
     /// The fields, each with the value that the member saw.
     seen: Vec<(&'static Field, Option<String>)>,
-    wanted: Entered,
+    wanted: EnteredOrder,
 }
 
 /// A field that a correction changes.
@@ -93,11 +93,11 @@ pub struct ChangedField {
 ///
 /// # Errors
 /// All invalid fields.
-pub fn check(asked: &BTreeMap<String, Asked>, today: NaiveDate) -> Result<Correction, OrderError> {
+pub fn check(asked: &BTreeMap<String, FieldRequest>, today: NaiveDate) -> Result<Correction, OrderError> {
     if asked.is_empty() {
         return Err(OrderError::EmptyCorrection);
     }
-    let after = |asked: &Asked| asked.after.clone().map_or(Value::Null, Value::String);
+    let after = |asked: &FieldRequest| asked.after.clone().map_or(Value::Null, Value::String);
     let given: Map<String, Value> = asked.iter().map(|(name, asked)| (name.clone(), after(asked))).collect();
     let mut fields = Fields::of(&given);
     for name in asked.keys().filter(|name| FIELDS.iter().all(|field| field.name != name.as_str())) {
@@ -106,7 +106,7 @@ pub fn check(asked: &BTreeMap<String, Asked>, today: NaiveDate) -> Result<Correc
     for name in REQUIRED.iter().filter(|name| asked.contains_key(**name) && lacks(&given, name)) {
         fields.refuse(name, "is missing");
     }
-    let wanted = Entered::read(&mut fields, today);
+    let wanted = EnteredOrder::read(&mut fields, today);
     let wanted = fields.finish(Some(wanted)).map_err(OrderError::InvalidCorrection)?;
     let seen = FIELDS.iter().filter_map(|field| Some((field, filled(asked.get(field.name)?.before.clone()))));
     Ok(Correction { seen: seen.collect(), wanted })
@@ -130,7 +130,7 @@ impl Correction {
     ///
     /// # Errors
     /// The fields whose value is neither the one that the member saw nor the new one.
-    pub fn apply(&self, current: &Entered) -> Result<(Entered, Vec<ChangedField>), Vec<&'static str>> {
+    pub fn apply(&self, current: &EnteredOrder) -> Result<(EnteredOrder, Vec<ChangedField>), Vec<&'static str>> {
         let (mut corrected, mut changed, mut stale) = (current.clone(), Vec::new(), Vec::new());
         for (field, seen) in &self.seen {
             let (before, after) = ((field.text)(current), (field.text)(&self.wanted));
@@ -144,7 +144,7 @@ impl Correction {
             changed.push(ChangedField { field: field.name, before, after });
         }
         // Without a contact address of its own, an order has the account's: then both hold the mistake, and both open the order.
-        let contact = |entered: &Entered| entered.contact_email_address.as_deref().map(without_case);
+        let contact = |entered: &EnteredOrder| entered.contact_email_address.as_deref().map(without_case);
         let account = current.application.account_email.as_deref().map(without_case);
         if account.is_some() && account == contact(current) {
             corrected.application.account_email.clone_from(&corrected.contact_email_address);
@@ -154,10 +154,10 @@ impl Correction {
 }
 
 /// Returns the values that the customer sent: `entered` with the originals of the corrected fields.
-pub fn as_sent(entered: &Entered, originals: &BTreeMap<String, Option<String>>) -> Entered {
+pub fn as_sent(entered: &EnteredOrder, originals: &BTreeMap<String, Option<String>>) -> EnteredOrder {
     let value = |text: &Option<String>| text.clone().map_or(Value::Null, Value::String);
     let given: Map<String, Value> = originals.iter().map(|(name, text)| (name.clone(), value(text))).collect();
-    let sent = Entered::read(&mut Fields::of(&given), NaiveDate::MAX);
+    let sent = EnteredOrder::read(&mut Fields::of(&given), NaiveDate::MAX);
     let mut whole = entered.clone();
     for field in FIELDS.iter().filter(|field| originals.contains_key(field.name)) {
         (field.copy)(&sent, &mut whole);
@@ -184,8 +184,8 @@ mod tests {
     use super::super::fields::day;
     use super::*;
 
-    fn ask(fields: &[(&str, &str, &str)]) -> BTreeMap<String, Asked> {
-        let asked = |before: &str, after: &str| Asked { before: Some(before.into()), after: Some(after.into()) };
+    fn ask(fields: &[(&str, &str, &str)]) -> BTreeMap<String, FieldRequest> {
+        let asked = |before: &str, after: &str| FieldRequest { before: Some(before.into()), after: Some(after.into()) };
         fields.iter().map(|(name, before, after)| ((*name).to_owned(), asked(before, after))).collect()
     }
 
@@ -193,12 +193,12 @@ mod tests {
         check(&ask(fields), day(2026, 11, 25))
     }
 
-    fn ana() -> Entered {
-        Entered {
+    fn ana() -> EnteredOrder {
+        EnteredOrder {
             full_name: Some("Ana Putri".into()),
             contact_email_address: Some("ana@post.example".into()),
             phone_number: Some("8123456789".into()),
-            ..Entered::default()
+            ..EnteredOrder::default()
         }
     }
 
@@ -226,7 +226,7 @@ mod tests {
     fn a_correction_changes_what_the_member_saw_and_nothing_else() {
         let correction = read(&[("phone_number", "8123456789", "812 000"), ("full_name", "Ana Putri", "Ana Putri")]);
         let (corrected, changed) = correction.unwrap().apply(&ana()).unwrap();
-        assert_eq!(corrected, Entered { phone_number: Some("812 000".into()), ..ana() });
+        assert_eq!(corrected, EnteredOrder { phone_number: Some("812 000".into()), ..ana() });
         assert_eq!(changed.iter().map(|change| change.field).collect::<Vec<_>>(), ["phone_number"]);
     }
 
@@ -234,7 +234,7 @@ mod tests {
     fn a_value_that_somebody_else_changed_is_not_overwritten_unless_it_is_the_same() {
         let correction = read(&[("phone_number", "811", "8120"), ("nationality", "", "France")]).unwrap();
         assert_eq!(correction.apply(&ana()).unwrap_err(), ["phone_number"]);
-        let done = Entered { phone_number: Some("8120".into()), nationality: Some("France".into()), ..ana() };
+        let done = EnteredOrder { phone_number: Some("8120".into()), nationality: Some("France".into()), ..ana() };
         assert_eq!(correction.apply(&done).unwrap().1, []);
     }
 

@@ -26,7 +26,7 @@ pub const MIN_PHONE_DIGITS: usize = 7;
 
 /// The facts of an order that are compared, as they are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub struct DuplicateFacts {
     pub full_name: String,
     pub last_name: Option<String>,
     pub email: String,
@@ -43,7 +43,7 @@ pub struct Compared {
 }
 
 /// The facts that the orders share.
-pub fn same_facts(one: &Compared, other: &Compared) -> Vec<SameFact> {
+pub fn same_facts(one: &DuplicateFacts, other: &DuplicateFacts) -> Vec<SameFact> {
     let shared = |fact: &SameFact| match fact {
         SameFact::Passport => is_same_passport(one, other),
         SameFact::Email => is_same(&one.email, &other.email),
@@ -66,14 +66,14 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Countries number their passports independently, so the number alone is not enough if a country is known to differ: the issuing
 /// country, or the nationality where an issuing country is missing.
-fn is_same_passport(one: &Compared, other: &Compared) -> bool {
+fn is_same_passport(one: &DuplicateFacts, other: &DuplicateFacts) -> bool {
     let issuers = are_same(one.passport_from.as_deref(), other.passport_from.as_deref());
     let same_country = issuers.or_else(|| are_same(one.nationality.as_deref(), other.nationality.as_deref()));
     document(one).is_some_and(|number| Some(number) == document(other)) && same_country != Some(false)
 }
 
 /// The letters and digits of the passport's number, in lower case; none for a placeholder such as `-` or `00000`.
-fn document(order: &Compared) -> Option<String> {
+fn document(order: &DuplicateFacts) -> Option<String> {
     let number: String =
         normalize(order.document_number.as_deref()?).chars().filter(|one| one.is_alphanumeric()).collect();
     let is_number =
@@ -82,14 +82,14 @@ fn document(order: &Compared) -> Option<String> {
 }
 
 /// The telephone number in the one form that all its spellings have.
-fn phone(order: &Compared) -> Option<String> {
+fn phone(order: &DuplicateFacts) -> Option<String> {
     Phone::read(order.country_code.as_deref(), order.phone_number.as_deref())?.key(MIN_PHONE_DIGITS)
 }
 
 /// Four digits and a brand are shared by strangers: among a million orders each pair of them occurs many times. So the card counts only
 /// together with a fact about the payer: the full name, the last name (one card pays for a family) or the address of the purchase.
-fn is_same_card(one: &Compared, other: &Compared) -> bool {
-    let both = |field: fn(&Compared) -> Option<&str>| are_same(field(one), field(other)) == Some(true);
+fn is_same_card(one: &DuplicateFacts, other: &DuplicateFacts) -> bool {
+    let both = |field: fn(&DuplicateFacts) -> Option<&str>| are_same(field(one), field(other)) == Some(true);
     both(|order| order.card_last_four.as_deref())
         && both(|order| order.card_brand.as_deref())
         && (is_same(&one.full_name, &other.full_name)
@@ -102,8 +102,8 @@ mod tests {
     use super::*;
 
     /// An order without any fact that could be shared.
-    fn order(change: impl FnOnce(&mut Compared)) -> Compared {
-        let mut order = Compared::default();
+    fn order(change: impl FnOnce(&mut DuplicateFacts)) -> DuplicateFacts {
+        let mut order = DuplicateFacts::default();
         change(&mut order);
         order
     }
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn nothing_is_shared_by_orders_without_facts() {
-        assert_eq!(same_facts(&Compared::default(), &Compared::default()), []);
+        assert_eq!(same_facts(&DuplicateFacts::default(), &DuplicateFacts::default()), []);
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_card_counts_only_with_its_brand_and_a_fact_about_the_payer() {
-        let card = |brand: &str, change: fn(&mut Compared)| {
+        let card = |brand: &str, change: fn(&mut DuplicateFacts)| {
             order(|order| {
                 (order.card_brand, order.card_last_four) = (text(brand), text("4242"));
                 (order.full_name, order.last_name) = ("Ana Putri".into(), text("Putri"));
@@ -182,7 +182,7 @@ mod tests {
                 change(order);
             })
         };
-        let stranger = |order: &mut Compared| {
+        let stranger = |order: &mut DuplicateFacts| {
             (order.full_name, order.last_name) = ("Li Wei".into(), text("Li"));
             order.purchase_ip = text("198.51.100.7");
         };
@@ -193,11 +193,11 @@ mod tests {
         assert_eq!(same_facts(&one, &card("Mastercard", |_| {})), []);
         assert_eq!(same_facts(&one, &card("Visa", |order| order.card_last_four = text("4243"))), []);
         assert_eq!(same_facts(&one, &card("Visa", |order| order.card_brand = None)), []);
-        let with_address = |order: &mut Compared| {
+        let with_address = |order: &mut DuplicateFacts| {
             (order.full_name, order.last_name) = ("Li Wei".into(), None);
         };
         assert_eq!(same_facts(&one, &card("Visa", with_address)), same_card);
-        let family = |order: &mut Compared| {
+        let family = |order: &mut DuplicateFacts| {
             (order.full_name, order.purchase_ip) = ("Budi Putri".into(), None);
         };
         assert_eq!(same_facts(&one, &card("Visa", family)), same_card);

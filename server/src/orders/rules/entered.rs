@@ -9,7 +9,7 @@ use crate::visas::catalogue;
 
 /// The values of an order that the customer enters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entered {
+pub struct EnteredOrder {
     pub full_name: Option<String>,
     pub contact_email_address: Option<String>,
     /// Digits, without a plus sign.
@@ -21,7 +21,7 @@ pub struct Entered {
     pub application: Application,
 }
 
-impl Entered {
+impl EnteredOrder {
     pub fn of(order: &OrderFacts, application: Application) -> Self {
         Self {
             full_name: Some(order.full_name.clone()),

@@ -9,6 +9,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::money::Money;
 use crate::orders::errors::OrderError;
 use crate::staff::rules::{Staff, StaffType};
+use crate::text::counted;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 
@@ -88,14 +89,9 @@ pub fn needs_approval(selected: &Totals, before: &Totals, config: &RefundSetting
         || config.approval_amount > 0 && selected.sums.iter().any(is_above)
 }
 
-/// `1 order`, `12 orders`.
-pub fn orders_text(count: usize) -> String {
-    format!("{count} order{}", if count == 1 { "" } else { "s" })
-}
-
 /// The message about a refund of so many orders that was stored as a request.
 pub fn waits_text(orders: usize, already_refunded: usize) -> String {
-    let (orders_text, verb) = (orders_text(orders), if orders == 1 { "waits" } else { "wait" });
+    let (orders_text, verb) = (counted(orders, "order"), if orders == 1 { "waits" } else { "wait" });
     let text = format!("Nothing was refunded yet: {orders_text} {verb} for approval by another Admin or Manager");
     match already_refunded {
         0 => text,

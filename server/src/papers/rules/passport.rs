@@ -3,7 +3,7 @@
 use chrono::{Datelike, Months, NaiveDate};
 
 use super::names::{self, Match};
-use super::zone::{self, Names, Read, ZoneFields};
+use super::zone::{self, FieldValue, Names, ZoneFields};
 use super::{FieldFinding, Finding, PaperField};
 use crate::documents::rules::needed_documents;
 use crate::papers::reading::PassportReading;
@@ -130,7 +130,7 @@ fn of_match(found: Match, is_sure: bool) -> (Finding, Option<&'static str>) {
     }
 }
 
-fn of_number(read: &Read, typed: Option<&str>) -> FieldFinding {
+fn of_number(read: &FieldValue, typed: Option<&str>) -> FieldFinding {
     let Some(number) = read.text() else {
         return finding(PaperField::Number, typed.map(str::to_owned), None, Finding::NotReadable, None);
     };
@@ -144,7 +144,7 @@ fn of_number(read: &Read, typed: Option<&str>) -> FieldFinding {
     finding(PaperField::Number, typed.map(str::to_owned), Some(number), says, note)
 }
 
-fn of_state(field: PaperField, read: &Read, typed: Option<&str>) -> FieldFinding {
+fn of_state(field: PaperField, read: &FieldValue, typed: Option<&str>) -> FieldFinding {
     let typed_text = typed.map(str::to_owned);
     let Some(code) = read.text().filter(|code| mrz::country_name(code).is_some()) else {
         return finding(field, typed_text, None, Finding::NotReadable, None);
@@ -163,7 +163,7 @@ fn of_state(field: PaperField, read: &Read, typed: Option<&str>) -> FieldFinding
     finding(field, typed_text, Some(code), says, note)
 }
 
-fn of_sex(read: &Read, typed: Option<&str>) -> FieldFinding {
+fn of_sex(read: &FieldValue, typed: Option<&str>) -> FieldFinding {
     let typed_text = typed.map(str::to_owned);
     let letter = typed.and_then(|typed| typed.trim().chars().next()).map(|first| first.to_ascii_uppercase());
     let (says, note) = match (read.text(), letter) {
@@ -178,7 +178,7 @@ fn of_sex(read: &Read, typed: Option<&str>) -> FieldFinding {
 
 fn of_date(
     field: PaperField,
-    read: &Read,
+    read: &FieldValue,
     typed: Option<NaiveDate>,
     full: impl Fn(&str) -> Option<NaiveDate>,
 ) -> FieldFinding {
@@ -226,13 +226,13 @@ pub fn months_needed(visa_type: &str, document_type: Option<&str>) -> Option<u32
 }
 
 /// The travel document is valid long enough: from the arrival, or from today.
-fn of_validity(expiry: &Read, typed: &TypedPassport, today: NaiveDate) -> Option<FieldFinding> {
+fn of_validity(expiry: &FieldValue, typed: &TypedPassport, today: NaiveDate) -> Option<FieldFinding> {
     let months = months_needed(typed.visa_type.as_deref()?, typed.document_type.as_deref())?;
     let arrival = typed.arrival_date.filter(|date| *date > today).unwrap_or(today);
     let until = arrival.checked_add_months(Months::new(months))?;
     let expiry = match expiry {
-        Read::Sure(digits) => expires(digits)?,
-        Read::Unsure(_) | Read::Not => return None,
+        FieldValue::Sure(digits) => expires(digits)?,
+        FieldValue::Unsure(_) | FieldValue::Not => return None,
     };
     let says = if expiry >= until { Finding::Same } else { Finding::Differs };
     let day = |date: NaiveDate| date.format("%d-%m-%Y");

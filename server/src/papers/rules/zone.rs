@@ -14,7 +14,7 @@ const MAX_SPELLINGS: usize = 256;
 
 /// The value read from a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Read {
+pub enum FieldValue {
     /// Proved by its check digit, or read twice in the same way.
     Sure(String),
     /// Read once, or differently the second time.
@@ -22,7 +22,7 @@ pub enum Read {
     Not,
 }
 
-impl Read {
+impl FieldValue {
     /// The text, if there is one.
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -54,14 +54,14 @@ pub struct ZoneFields {
     pub names: Option<Names>,
     /// True if both readings have the same names.
     pub names_are_sure: bool,
-    pub issuing_state: Read,
-    pub number: Read,
-    pub nationality: Read,
+    pub issuing_state: FieldValue,
+    pub number: FieldValue,
+    pub nationality: FieldValue,
     /// YYMMDD.
-    pub birth: Read,
-    pub sex: Read,
+    pub birth: FieldValue,
+    pub sex: FieldValue,
     /// YYMMDD.
-    pub expiry: Read,
+    pub expiry: FieldValue,
 }
 
 /// The fields of a reading.
@@ -77,9 +77,9 @@ pub fn fields(reading: &PassportReading) -> ZoneFields {
         issuing_state: twice(both.map(|lines| line(lines, 0).map(|line| code(&line[2..5])))),
         nationality: twice(both.map(|lines| line(lines, 1).map(|line| code(&line[10..13])))),
         sex: twice(both.map(|lines| line(lines, 1).map(|line| line[20..21].to_owned()))),
-        number: checked(both.map(|lines| line(lines, 1).map(number).unwrap_or(Read::Not))),
-        birth: checked(both.map(|lines| line(lines, 1).map_or(Read::Not, |line| date(&line[13..20])))),
-        expiry: checked(both.map(|lines| line(lines, 1).map_or(Read::Not, |line| date(&line[21..28])))),
+        number: checked(both.map(|lines| line(lines, 1).map(number).unwrap_or(FieldValue::Not))),
+        birth: checked(both.map(|lines| line(lines, 1).map_or(FieldValue::Not, |line| date(&line[13..20])))),
+        expiry: checked(both.map(|lines| line(lines, 1).map_or(FieldValue::Not, |line| date(&line[21..28])))),
     }
 }
 
@@ -93,22 +93,24 @@ fn is_of_zone(byte: u8) -> bool {
 }
 
 /// A field that no check digit covers: sure if it was read twice in the same way.
-fn twice(read: [Option<String>; 2]) -> Read {
+fn twice(read: [Option<String>; 2]) -> FieldValue {
     match read {
-        [Some(first), Some(second)] if first == second => Read::Sure(first),
-        [Some(text), _] | [None, Some(text)] => Read::Unsure(text),
-        [None, None] => Read::Not,
+        [Some(first), Some(second)] if first == second => FieldValue::Sure(first),
+        [Some(text), _] | [None, Some(text)] => FieldValue::Unsure(text),
+        [None, None] => FieldValue::Not,
     }
 }
 
 /// A field with a check digit, which one reading proves unless the other proves something else.
-fn checked(read: [Read; 2]) -> Read {
+fn checked(read: [FieldValue; 2]) -> FieldValue {
     match read {
-        [Read::Sure(first), Read::Sure(second)] if first == second => Read::Sure(first),
-        [Read::Sure(first), Read::Not] => Read::Sure(first),
-        [Read::Not, Read::Sure(second)] => Read::Sure(second),
-        [Read::Sure(text) | Read::Unsure(text), _] | [Read::Not, Read::Unsure(text)] => Read::Unsure(text),
-        [Read::Not, Read::Not] => Read::Not,
+        [FieldValue::Sure(first), FieldValue::Sure(second)] if first == second => FieldValue::Sure(first),
+        [FieldValue::Sure(first), FieldValue::Not] => FieldValue::Sure(first),
+        [FieldValue::Not, FieldValue::Sure(second)] => FieldValue::Sure(second),
+        [FieldValue::Sure(text) | FieldValue::Unsure(text), _] | [FieldValue::Not, FieldValue::Unsure(text)] => {
+            FieldValue::Unsure(text)
+        }
+        [FieldValue::Not, FieldValue::Not] => FieldValue::Not,
     }
 }
 
@@ -139,14 +141,14 @@ fn names(line: &str) -> Option<Names> {
 }
 
 /// The number of the passport.
-fn number(line: &str) -> Read {
-    let Some(digit) = as_digit(&line[9..10]) else { return Read::Not };
+fn number(line: &str) -> FieldValue {
+    let Some(digit) = as_digit(&line[9..10]) else { return FieldValue::Not };
     let mut spelled = vec![String::new()];
     for seen in line[..9].chars() {
         let alike = ALIKE.iter().find(|(letter, digit)| *letter == seen || *digit == seen);
         let choices = alike.map_or(vec![seen], |(letter, digit)| vec![*letter, *digit]);
         if spelled.len() * choices.len() > MAX_SPELLINGS {
-            return Read::Not;
+            return FieldValue::Not;
         }
         spelled = spelled.iter().flat_map(|begun| choices.iter().map(move |one| format!("{begun}{one}"))).collect();
     }
@@ -160,25 +162,25 @@ fn number(line: &str) -> Read {
         pairs.all(|(one, other)| one == other || matches!((one, other), ('O', '0') | ('0', 'O')))
     };
     match (as_read, spelled.as_slice()) {
-        (_, []) => Read::Not,
-        (Some(number), all) if all.iter().filter(other_zeros).count() == 1 => Read::Sure(plain(number)),
+        (_, []) => FieldValue::Not,
+        (Some(number), all) if all.iter().filter(other_zeros).count() == 1 => FieldValue::Sure(plain(number)),
         (None, all) if all.iter().filter(|number| changes(number) == 1).count() == 1 => {
             let put_right = all.iter().find(|number| changes(number) == 1);
-            put_right.map_or(Read::Not, |number| Read::Sure(plain(number)))
+            put_right.map_or(FieldValue::Not, |number| FieldValue::Sure(plain(number)))
         }
-        (Some(number), _) => Read::Unsure(plain(number)),
-        (None, _) => Read::Not,
+        (Some(number), _) => FieldValue::Unsure(plain(number)),
+        (None, _) => FieldValue::Not,
     }
 }
 
 /// A date of six digits and its check digit.
-fn date(text: &str) -> Read {
+fn date(text: &str) -> FieldValue {
     let digits: Option<String> = text.chars().map(|seen| as_digit(&seen.to_string())).collect();
     match digits {
         Some(digits) if digits[6..].starts_with(|digit| mrz::verify(&digits[..6], digit)) => {
-            Read::Sure(digits[..6].to_owned())
+            FieldValue::Sure(digits[..6].to_owned())
         }
-        _ => Read::Not,
+        _ => FieldValue::Not,
     }
 }
 
@@ -233,10 +235,10 @@ mod tests {
     #[test]
     fn a_letter_for_a_digit_is_put_right_where_the_check_digit_proves_it() {
         let zone = read(FIRST, &second().replace("1204437", "12O4437"));
-        assert_eq!(zone.number, Read::Sure("PX1204437".to_owned()));
-        assert_eq!(zone.birth, Read::Sure("900412".to_owned()));
+        assert_eq!(zone.number, FieldValue::Sure("PX1204437".to_owned()));
+        assert_eq!(zone.birth, FieldValue::Sure("900412".to_owned()));
         let wrong = read(FIRST, &second().replace("1204437", "1204737"));
-        assert_eq!(wrong.number, Read::Not);
+        assert_eq!(wrong.number, FieldValue::Not);
     }
 
     #[test]
@@ -251,7 +253,7 @@ mod tests {
     fn letters_that_cancel_out_are_not_sure() {
         let digit = mrz::check_digit("PX1004437").unwrap();
         let line = format!("PX1004437{digit}{}", &second()[10..]);
-        assert_eq!(read(FIRST, &line).number, Read::Unsure("PX1004437".to_owned()));
+        assert_eq!(read(FIRST, &line).number, FieldValue::Unsure("PX1004437".to_owned()));
     }
 
     #[test]
@@ -263,8 +265,8 @@ mod tests {
             crop: None,
         };
         let zone = fields(&reading);
-        assert!(!zone.names_are_sure && zone.nationality == Read::Unsure("AUS".to_owned()));
-        assert_eq!(zone.number, Read::Sure("PX1204437".to_owned()));
+        assert!(!zone.names_are_sure && zone.nationality == FieldValue::Unsure("AUS".to_owned()));
+        assert_eq!(zone.number, FieldValue::Sure("PX1204437".to_owned()));
         reading.second = None;
         assert!(fields(&reading).names_are_sure, "the text of a PDF is read once");
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::rules::passkeys::{AssertionOutcome, Begun, CreatedPasskey};
+use super::rules::passkeys::{AssertionOutcome, CeremonyStart, CreatedPasskey};
 use crate::error::Result;
 
 /// There is none.
@@ -13,7 +13,7 @@ impl RelyingParty {
         Ok(None)
     }
 
-    pub fn begin_registration(&self, _: [u8; 16], _: (&str, &str), _: &[String]) -> Result<Begun> {
+    pub fn begin_registration(&self, _: [u8; 16], _: (&str, &str), _: &[String]) -> Result<CeremonyStart> {
         match *self {}
     }
 
@@ -21,7 +21,7 @@ impl RelyingParty {
         match *self {}
     }
 
-    pub fn begin_assertion(&self, _: &[String]) -> Result<Begun> {
+    pub fn begin_assertion(&self, _: &[String]) -> Result<CeremonyStart> {
         match *self {}
     }
 

@@ -45,7 +45,7 @@ pub fn counter_grows(stored: i64, seen: i64) -> bool {
 }
 
 /// The start of a ceremony.
-pub struct Begun {
+pub struct CeremonyStart {
     /// The options of `navigator.credentials`, for the browser.
     pub options: Value,
     /// The state that verifies the answer. It stays on the server.

@@ -4,7 +4,7 @@ use chrono::{Days, NaiveDate};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use unicode_normalization::UnicodeNormalization;
-use visadesk::deliveries::rules::{Expected, VisaOutcome, compare};
+use visadesk::deliveries::rules::{ExpectedVisa, VisaOutcome, compare};
 
 fn visa(number: &str, name: &str, birth: &str) -> String {
     format!(
@@ -25,11 +25,11 @@ const FAMILIES: [&str; 10] =
     ["Lee", "García", "Visser", "Volkov", "Öztürk", "Iyer", "Zhou", "van den Berg", "O'Neill", "Nguyễn"];
 const FORMATS: [&str; 5] = ["%d/%m/%Y", "%d-%m-%Y", "%Y-%m-%d", "%d %b %Y", "%d %B %Y"];
 
-fn invented(rng: &mut ChaCha8Rng) -> Expected {
+fn invented(rng: &mut ChaCha8Rng) -> ExpectedVisa {
     let pick = |rng: &mut ChaCha8Rng, names: &[&str]| names[rng.random_range(0..names.len())].to_owned();
     let letters: String = (0..2).map(|_| char::from(b'A' + rng.random_range(0..26))).collect();
     let given = [pick(rng, &GIVEN), pick(rng, &GIVEN)].join(" ");
-    Expected {
+    ExpectedVisa {
         document_number: Some(format!("{letters}{:07}", rng.random_range(0..10_000_000))),
         names: vec![format!("{given} {}", pick(rng, &FAMILIES))],
         date_of_birth: Some(NaiveDate::from_ymd_opt(1940, 1, 1).unwrap() + Days::new(rng.random_range(0..25_000))),
@@ -37,7 +37,7 @@ fn invented(rng: &mut ChaCha8Rng) -> Expected {
 }
 
 /// The visa of an order, as a portal would write it: without accents, in capitals, in one of some forms.
-fn issued(order: &Expected, rng: &mut ChaCha8Rng) -> String {
+fn issued(order: &ExpectedVisa, rng: &mut ChaCha8Rng) -> String {
     let name = plain(&order.names[0]);
     let number = order.document_number.clone().unwrap();
     let number = if rng.random_bool(0.2) { format!("{} {}", &number[..2], &number[2..]) } else { number };
@@ -70,12 +70,14 @@ fn of_ten_thousand_visas_no_wrong_one_passes() {
         let order = invented(&mut rng);
         if number % 100 == 0 {
             let other = match number / 100 % 4 {
-                0 => Expected {
+                0 => ExpectedVisa {
                     document_number: order.document_number.as_deref().map(|it| misspell(it, &mut rng)),
                     ..order.clone()
                 },
-                1 => Expected { names: vec![misspell(&plain(&order.names[0]), &mut rng)], ..order.clone() },
-                2 => Expected { date_of_birth: order.date_of_birth.map(|date| date + Days::new(1)), ..order.clone() },
+                1 => ExpectedVisa { names: vec![misspell(&plain(&order.names[0]), &mut rng)], ..order.clone() },
+                2 => {
+                    ExpectedVisa { date_of_birth: order.date_of_birth.map(|date| date + Days::new(1)), ..order.clone() }
+                }
                 _ => invented(&mut rng),
             };
             let found = compare(&issued(&other, &mut rng), &order);

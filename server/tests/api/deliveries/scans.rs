@@ -9,9 +9,9 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use visadesk::config::DeliveryCheck;
-use visadesk::deliveries::rules::{Expected, VisaOutcome, scan};
+use visadesk::deliveries::rules::{ExpectedVisa, VisaOutcome, scan};
 use visadesk::deliveries::worker::{read_due, read_turned, run};
-use visadesk::documents::page_images::{ImageSize, Rendered, render_here};
+use visadesk::documents::page_images::{ImageSize, RenderedPage, render_here};
 use visadesk::documents::rules::MediaType;
 use visadesk::papers::ocr;
 use visadesk::staff::rules::StaffType::Team;
@@ -30,8 +30,8 @@ use crate::support::until;
 /// A picture of a visa, as a scanner makes it.
 pub fn scanned(pdf: Vec<u8>) -> Vec<u8> {
     match render_here(1, ImageSize::Screen, pdf.into()) {
-        Rendered::Page { content, .. } => content,
-        Rendered::Unreadable | Rendered::NotBuilt => panic!("the visa cannot be rendered"),
+        RenderedPage::Page { content, .. } => content,
+        RenderedPage::Unreadable | RenderedPage::NotBuilt => panic!("the visa cannot be rendered"),
     }
 }
 
@@ -125,8 +125,8 @@ async fn without_tesseract_a_scanned_visa_is_delivered_with_a_note() {
 }
 
 /// The values of the order of the right visa.
-fn expected() -> Expected {
-    Expected {
+fn expected() -> ExpectedVisa {
+    ExpectedVisa {
         document_number: Some("PA1234567".into()),
         names: vec!["Ann Mary Lee".into()],
         date_of_birth: NaiveDate::from_ymd_opt(1990, 5, 17),
@@ -164,7 +164,7 @@ fn no_planted_difference_on_a_scanned_visa_is_called_the_same() {
     let [first, second] = read(media_type, file).expect("it is read");
     let compare = |number: &str, name: &str, birth: NaiveDate| {
         let (number, names) = (Some(number.to_owned()), vec![name.to_owned()]);
-        let expected = Expected { document_number: number, names, date_of_birth: Some(birth) };
+        let expected = ExpectedVisa { document_number: number, names, date_of_birth: Some(birth) };
         scan::compare([&first, &second], &expected).outcome
     };
     let birth = NaiveDate::from_ymd_opt(1990, 5, 17).expect("a day");

@@ -9,7 +9,7 @@ use reqwest::Method;
 use reqwest::header::IF_NONE_MATCH;
 use visadesk::db::schema::{access_log, documents};
 use visadesk::documents::links::{self, Viewer};
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use super::{shop_with_order, upload};
@@ -29,7 +29,7 @@ pub async fn with_pdf(content: Vec<u8>) -> TestApp {
 
 /// Replaces the file of the order.
 pub async fn replace(test: &TestApp, content: Vec<u8>) {
-    let stored = test.app.documents.files.put(content.into(), Declared::in_background()).await.unwrap();
+    let stored = test.app.documents.files.put(content.into(), Permission::in_background()).await.unwrap();
     let change = move |tx: &mut visadesk::db::Conn| {
         let columns = (
             documents::file1.eq(&stored.key),

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 use visadesk::db::schema::documents;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::files::sha256;
 use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Manager, Team};
@@ -28,7 +28,7 @@ async fn add_file(test: &TestApp) {
         .app
         .documents
         .files
-        .put(Bytes::from(vec![b'x'; FILE]), Declared::in_background())
+        .put(Bytes::from(vec![b'x'; FILE]), Permission::in_background())
         .await
         .expect("it is stored");
     test.write(move |tx| {

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use reqwest::Method;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::kills::{add_order, send};
@@ -45,7 +45,7 @@ async fn files_are_stored_in_s3_under_a_prefix_and_read_back() {
     assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
     assert_eq!((stored(&test).await.len(), s3.keys()), (1, keys), "the repeated upload stores no second object");
 
-    let orphan = test.app.documents.files.put(pdf().into(), Declared::in_background()).await.unwrap();
+    let orphan = test.app.documents.files.put(pdf().into(), Permission::in_background()).await.unwrap();
     test.later(chrono::TimeDelta::hours(25));
     assert_eq!(visadesk::documents::sweeper::sweep(&test.app.documents).await.unwrap(), 1);
     assert!(!s3.keys().contains(&orphan.key));
@@ -54,18 +54,23 @@ async fn files_are_stored_in_s3_under_a_prefix_and_read_back() {
 #[tokio::test]
 async fn an_object_is_never_overwritten() {
     let (_s3, _proxy, test) = over_s3().await;
-    let stored = test.app.documents.files.put("first".into(), Declared::in_background()).await.unwrap();
+    let stored = test.app.documents.files.put("first".into(), Permission::in_background()).await.unwrap();
     let refused = test
         .app
         .documents
         .files
-        .put_under(stored.key.clone(), "second".into(), Declared::in_background())
+        .put_under(stored.key.clone(), "second".into(), Permission::in_background())
         .await
         .unwrap_err();
     assert_eq!(refused.cause().as_deref(), Some("a different file of that name exists"));
-    assert_eq!(test.app.documents.files.get(&stored, Declared::in_background()).await.unwrap(), "first");
+    assert_eq!(test.app.documents.files.get(&stored, Permission::in_background()).await.unwrap(), "first");
     assert!(
-        test.app.documents.files.put_under(stored.key.clone(), "first".into(), Declared::in_background()).await.is_ok(),
+        test.app
+            .documents
+            .files
+            .put_under(stored.key.clone(), "first".into(), Permission::in_background())
+            .await
+            .is_ok(),
         "the same content may be written again"
     );
 }

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use visadesk::db::schema::documents;
 use visadesk::documents::sweeper;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 
 use super::{files, shop_with_order, stored, upload};
 use crate::support::TestApp;
@@ -16,7 +16,7 @@ async fn a_file_without_a_row_is_deleted_after_a_day_and_a_file_with_a_row_stays
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     upload(&shop, "bank_statement", pdf(), "x.pdf").await;
-    let orphan = test.app.documents.files.put(pdf().into(), Declared::in_background()).await.unwrap();
+    let orphan = test.app.documents.files.put(pdf().into(), Permission::in_background()).await.unwrap();
     test.later(TimeDelta::hours(23));
     assert_eq!(sweeper::sweep(&test.app.documents).await.unwrap(), 0, "its row may not be committed yet");
     test.later(TimeDelta::hours(2));
@@ -29,7 +29,7 @@ async fn a_file_without_a_row_is_deleted_after_a_day_and_a_file_with_a_row_stays
 async fn a_sweep_over_the_files_of_another_database_deletes_nothing() {
     let test = TestApp::start().await;
     for _ in 0..101 {
-        test.app.documents.files.put(pdf().into(), Declared::in_background()).await.unwrap();
+        test.app.documents.files.put(pdf().into(), Permission::in_background()).await.unwrap();
     }
     test.later(TimeDelta::hours(25));
     let result = sweeper::sweep(&test.app.documents).await.map_err(|error| error.to_string());

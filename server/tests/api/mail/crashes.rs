@@ -13,7 +13,7 @@ use visadesk::mail::leases;
 use visadesk::mail::outbox::{self, NewMail};
 use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{Address, MailKind, MailState};
-use visadesk::mail::templates::Composed;
+use visadesk::mail::templates::ComposedMail;
 use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::timestamp::Timestamp;
 
@@ -51,7 +51,7 @@ impl Site {
     pub async fn queue(&self, number: usize) -> i64 {
         let recipient = Address::parse(&format!("ana{number}@post.example")).expect("an address");
         let message =
-            Composed { subject: format!("Mail {number}"), text: "Text\n".into(), html: "<p>Text</p>\n".into() };
+            ComposedMail { subject: format!("Mail {number}"), text: "Text\n".into(), html: "<p>Text</p>\n".into() };
         let mail = NewMail::new(&Config::default(), OrderId(self.order), MailKind::Approval, recipient, message);
         let now = visadesk::clock::Clock::default().now();
         self.db.write(move |tx| outbox::queue(tx, &mail, now)).await.expect("the mail is queued")

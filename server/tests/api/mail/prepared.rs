@@ -1,11 +1,11 @@
 //! Mails that are composed before the transaction that queues them.
 
 use serde_json::json;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::ids::OrderId;
 use visadesk::mail::errors::MailError;
 use visadesk::mail::outbox::NewMail;
-use visadesk::mail::prepared::Prepared;
+use visadesk::mail::prepared::PreparedMail;
 use visadesk::mail::rules::{Address, MailKind};
 use visadesk::mail::store::{MailFacts, find_facts};
 use visadesk::orders::status::ProcessStatus::New;
@@ -18,16 +18,22 @@ async fn facts(test: &TestApp, order: i64) -> MailFacts {
 }
 
 /// A mail with a link to that address, composed now.
-async fn compose(test: &TestApp, order: i64, address: &str) -> Prepared {
+async fn compose(test: &TestApp, order: i64, address: &str) -> PreparedMail {
     let (facts, recipient) = (facts(test, order).await, Address::parse(address).expect("an address"));
     let letter = facts.letter(OrderId(order));
-    let mail =
-        Prepared::compose(&test.app.mail, Declared::in_background(), MailKind::DownloadLink, recipient, &facts, letter);
+    let mail = PreparedMail::compose(
+        &test.app.mail,
+        Permission::in_background(),
+        MailKind::DownloadLink,
+        recipient,
+        &facts,
+        letter,
+    );
     mail.expect("a text").with_link(test.clock.now())
 }
 
 /// Returns whether the mail that is queued now has the key of its link; none if it is not queued, because its order has changed.
-async fn has_key(test: &TestApp, order: i64, prepared: &Prepared) -> Option<bool> {
+async fn has_key(test: &TestApp, order: i64, prepared: &PreparedMail) -> Option<bool> {
     match prepared.ready(&facts(test, order).await, None) {
         Ok(NewMail { secret, .. }) => Some(secret.is_some()),
         Err(MailError::MailFactsChanged) => None,

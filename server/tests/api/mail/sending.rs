@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use visadesk::db::schema::{documents, mails};
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::ids::OrderId;
 use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{MailKind, Provider};
@@ -193,7 +193,7 @@ async fn a_non_ascii_address_is_sent_in_its_ascii_form() {
 /// Stores an issued visa of this size for the order and returns its id.
 async fn add_visa(test: &TestApp, order: i64, size: usize) -> i64 {
     let content = Bytes::from([b"%PDF-1.7 ".as_slice(), &vec![b'x'; size]].concat());
-    let stored = test.app.documents.files.put(content, Declared::in_background()).await.expect("the file is stored");
+    let stored = test.app.documents.files.put(content, Permission::in_background()).await.expect("the file is stored");
     let now = test.clock.now();
     test.write(move |tx| {
         Ok(diesel::insert_into(documents::table)

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use visadesk::db::schema::mails;
 use visadesk::documents::rules::{MediaType, StoredFile, needed_documents};
 use visadesk::documents::store::{self as documents, NewDocument};
-use visadesk::files::Stored;
+use visadesk::files::StoredContent;
 use visadesk::ids::OrderId;
 use visadesk::mail::rules::MailState;
 use visadesk::orders::moves;
@@ -28,7 +28,7 @@ use crate::support::{Client, TestApp};
 async fn give(test: &TestApp, order: i64, kind: &str) {
     let (now, kind) = (test.clock.now(), kind.to_owned());
     test.write(move |tx| {
-        let stored = Stored { key: format!("{kind} of {order}"), size_bytes: 1, sha256: String::new() };
+        let stored = StoredContent { key: format!("{kind} of {order}"), size_bytes: 1, sha256: String::new() };
         let file = StoredFile { stored, original_name: "a.pdf".into(), media_type: MediaType::Pdf };
         let new = NewDocument { order_id: OrderId(order), kind: kind.clone(), file, uploaded_by: None };
         documents::add(tx, &new, now)

@@ -14,7 +14,7 @@ use visadesk::chargebacks::packs;
 use visadesk::chargebacks::packs::rules::PackType;
 use visadesk::db::schema::{audit, defence_packs, orders};
 use visadesk::documents::sweeper;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::ids::OrderId;
 use visadesk::orders::status::ProcessStatus;
 use visadesk::staff::rules::StaffType::{self, Manager, Team};
@@ -132,7 +132,7 @@ async fn a_pack_never_changes_after_its_order_changes() {
     let (key, facts): (String, String) =
         test.read(move |conn| Ok(defence_packs::table.select(columns).first(conn)?)).await;
     let pack = test.read(move |conn| FILE_OWNERS.find(conn, &key)).await.unwrap();
-    assert_eq!(test.app.documents.files.get(&pack.stored, Declared::in_background()).await.unwrap(), content);
+    assert_eq!(test.app.documents.files.get(&pack.stored, Permission::in_background()).await.unwrap(), content);
     let digest = visadesk::files::sha256(facts.as_bytes());
     assert!(
         facts.contains("Ayu") && PackPdf::open(&content).text().contains(&digest),

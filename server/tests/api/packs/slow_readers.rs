@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use diesel::prelude::*;
 use serde_json::json;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::orders::disputed;
@@ -20,7 +20,7 @@ async fn add_large_pack(test: &TestApp) {
         .app
         .documents
         .files
-        .put(Bytes::from(vec![b'x'; LARGE]), Declared::in_background())
+        .put(Bytes::from(vec![b'x'; LARGE]), Permission::in_background())
         .await
         .expect("it is stored");
     test.write(move |tx| {

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use serde_json::json;
 use visadesk::config::Config;
 use visadesk::db::schema::{documents, mails, orders};
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::files::sha256;
 use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Manager, Team};
@@ -319,7 +319,7 @@ async fn identical_facts_at_the_same_time_produce_identical_bytes() {
                 &gathered,
                 &staff,
                 now,
-                Declared::in_background(),
+                Permission::in_background(),
             )
             .await
             .unwrap();
@@ -332,13 +332,14 @@ async fn identical_facts_at_the_same_time_produce_identical_bytes() {
     let gathered =
         test.read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::ids::OrderId(order))).await;
     let (room, letter) = (&test.app.chargebacks, visadesk::chargebacks::packs::rules::PackType::Letter);
-    let first = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, now, Declared::in_background())
+    let first = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, now, Permission::in_background())
         .await
         .unwrap();
     let later = now + TimeDelta::seconds(2);
-    let second = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, later, Declared::in_background())
-        .await
-        .unwrap();
+    let second =
+        visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, later, Permission::in_background())
+            .await
+            .unwrap();
     assert!(first.content != second.content);
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::{Days, NaiveDate};
 use visadesk::documents::rules::MediaType;
-use visadesk::papers::reading::Reading;
+use visadesk::papers::reading::PaperReading;
 use visadesk::papers::rules::passport::{TypedPassport, compare};
 use visadesk::papers::rules::{FieldFinding, Finding, Paper, PaperField};
 use visadesk::papers::store::FinishedCheck;
@@ -186,7 +186,7 @@ fn check(page: Page, score: &mut Score, errors: &mut Errors) {
     let ended = read_paper(Path::new(BINARY), Some(&tesseract()), Paper::Passport, media_type, &content.into());
     score.pages += 1;
     let FinishedCheck::Read(reading) = ended.expect("children start") else { return };
-    let Reading::Passport(reading) = reading else { panic!("a passport was read as another paper") };
+    let PaperReading::Passport(reading) = reading else { panic!("a passport was read as another paper") };
     score.read += 1;
     let right = typed(page.passport);
     let what = |found: &FieldFinding| format!("{} {:?} {}: {found:?}", page.passport.state, page.damage, page.chance);

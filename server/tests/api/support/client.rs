@@ -7,7 +7,7 @@ use reqwest::multipart::Form;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tokio::sync::OnceCell;
-use visadesk::error::Declared;
+use visadesk::error::Permission;
 use visadesk::ids::StaffId;
 use visadesk::staff::rules::passwords::NewPassword;
 use visadesk::staff::rules::{Staff, StaffType};
@@ -161,7 +161,7 @@ impl TestApp {
 pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i64 {
     let passwords = &test.app.staff.passwords;
     let password = NewPassword::of_member(PASSWORD, passwords.rule).expect("a password");
-    let hash = passwords.hash(Declared::in_background(), password).await;
+    let hash = passwords.hash(Permission::in_background(), password).await;
     let (hash, now) = (hash.expect("the password is hashed"), test.clock.now());
     let email = format!("{}@visadesk.example", name.to_lowercase().replace(' ', "."));
     let profile = Profile {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage};
 use images::jpeg;
-use visadesk::documents::page_images::{self, ImageSize, Rendered};
+use visadesk::documents::page_images::{self, ImageSize, RenderedPage};
 
 use super::sample_files::{pdf_of_pages, stream};
 
@@ -145,8 +145,8 @@ impl Passport {
     /// A scan of the data page, some 2,000 pixels wide.
     pub fn scan(&self) -> RgbImage {
         match page_images::render_here(1, ImageSize::Screen, Bytes::from(self.pdf())) {
-            Rendered::Page { content, .. } => image::load_from_memory(&content).expect("a picture").into_rgb8(),
-            Rendered::Unreadable | Rendered::NotBuilt => panic!("the passport cannot be rendered"),
+            RenderedPage::Page { content, .. } => image::load_from_memory(&content).expect("a picture").into_rgb8(),
+            RenderedPage::Unreadable | RenderedPage::NotBuilt => panic!("the passport cannot be rendered"),
         }
     }
 }

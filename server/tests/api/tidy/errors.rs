@@ -44,14 +44,14 @@ fn handlers_take_their_permissions_as_arguments() {
     let name = |source: &Source| source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let sources = server_sources();
     let in_background =
-        sources.iter().filter(|source| makes_one_up(source, "Declared::in_background(")).map(|source| &source.path);
+        sources.iter().filter(|source| makes_one_up(source, "Permission::in_background(")).map(|source| &source.path);
     let handlers: Vec<String> = sources
         .iter()
-        .filter(|source| name(source).starts_with("http") && makes_one_up(source, "Declared::in_background("))
+        .filter(|source| name(source).starts_with("http") && makes_one_up(source, "Permission::in_background("))
         .map(|source| source.path.clone())
         .collect();
     assert!(in_background.count() > 5, "the permission of work in the background has another name");
-    assert_none(&handlers, "Take `Declared` as an argument of the handler:");
+    assert_none(&handlers, "Take `Permission` as an argument of the handler:");
     let by_argument: Vec<String> = sources
         .iter()
         .filter(|source| makes_one_up(source, "by_argument("))

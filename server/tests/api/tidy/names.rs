@@ -1,4 +1,4 @@
-//! One name, one type.
+//! One name, one type, and a type is a noun.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,32 @@ const SHARED: [(&str, &str); 3] = [
     ("Recipient", "stands in for the real one where the feature is not built"),
     ("RelyingParty", "stands in for the real one where the feature is not built"),
 ];
+
+/// The types whose name looks like a participle, each with the reason.
+const PARTICIPLES: [(&str, &str); 9] = [
+    ("Allowed", "the contract has this name"),
+    ("Done", "the contract has this name"),
+    ("Filing", "a noun of this trade"),
+    ("Finding", "a noun of this trade"),
+    ("Found", "the contract has this name"),
+    ("Selected", "the contract has this name"),
+    ("Tracked", "the contract has this name"),
+    ("Tracking", "a noun of this trade"),
+    ("Warning", "a noun"),
+];
+
+/// The irregular participles. The regular ones end with `ed`, and those of the present with `ing`.
+const IRREGULAR: [&str; 20] = [
+    "Begun", "Built", "Done", "Found", "Given", "Got", "Held", "Kept", "Known", "Left", "Lost", "Made", "Met", "Read",
+    "Seen", "Sent", "Shown", "Taken", "Told", "Written",
+];
+
+/// Returns true if a name is one word that looks like a participle.
+fn is_participle(name: &str) -> bool {
+    let is_one_word = !name.chars().skip(1).any(char::is_uppercase);
+    let is_regular = name.ends_with("ing") || (name.ends_with("ed") && !name.ends_with("eed"));
+    is_one_word && (is_regular || IRREGULAR.contains(&name))
+}
 
 /// The names of the types among `items`, except those of tests.
 fn types(items: &[Item], into: &mut Vec<String>) {
@@ -27,8 +53,8 @@ fn types(items: &[Item], into: &mut Vec<String>) {
     }
 }
 
-#[test]
-fn no_two_types_share_a_name() {
+/// The files in which each type is defined, without those of tests.
+fn places() -> BTreeMap<String, BTreeSet<String>> {
     let mut places = BTreeMap::<String, BTreeSet<String>>::new();
     let ours = sources().iter().filter(|source| {
         let is_ours =
@@ -44,15 +70,46 @@ fn no_two_types_share_a_name() {
         }
     }
     assert!(places.len() > 800, "only {} types were found", places.len());
+    places
+}
+
+fn is_listed(list: &[(&str, &str)], name: &str) -> bool {
+    list.iter().any(|(listed, _)| *listed == name)
+}
+
+fn assert_needed(list: &[(&str, &str)], names: &BTreeSet<String>) {
+    let unused: Vec<String> =
+        list.iter().filter(|(name, _)| !names.contains(*name)).map(|(name, _)| (*name).to_owned()).collect();
+    assert_none(&unused, "Remove these names from the list:");
+}
+
+#[test]
+fn no_two_types_share_a_name() {
+    let mut places = places();
     places.retain(|_, places| places.len() > 1);
-    let shared = |name: &str| SHARED.iter().any(|(shared, _)| *shared == name);
     let new: Vec<String> = places
         .iter()
-        .filter(|(name, _)| !shared(name))
+        .filter(|(name, _)| !is_listed(&SHARED, name))
         .map(|(name, places)| format!("{name}: {}", places.iter().cloned().collect::<Vec<_>>().join(", ")))
         .collect();
     assert_none(&new, "Rename all but one of these types, or list the name with its reason:");
-    let unused: Vec<String> =
-        SHARED.iter().filter(|(name, _)| !places.contains_key(*name)).map(|(name, _)| (*name).to_owned()).collect();
-    assert_none(&unused, "These names are no longer shared. Remove them from the list:");
+    assert_needed(&SHARED, &places.into_keys().collect());
+}
+
+#[test]
+fn a_type_is_a_noun() {
+    let names: BTreeSet<String> = places().into_keys().filter(|name| is_participle(name)).collect();
+    let new: Vec<String> = names.iter().filter(|name| !is_listed(&PARTICIPLES, name)).cloned().collect();
+    assert_none(&new, "Name these types after what they are, or list them with the reason:");
+    assert_needed(&PARTICIPLES, &names);
+}
+
+#[test]
+fn participles_are_told_from_nouns() {
+    for name in ["Noted", "Asking", "Kept"] {
+        assert!(is_participle(name), "{name}");
+    }
+    for name in ["NotedLink", "Seed", "Order"] {
+        assert!(!is_participle(name), "{name}");
+    }
 }

@@ -1,9 +1,10 @@
 //! Which evidence an order has and which is missing, shown before a pack is made.
 
-use super::wording::{both, counted, masked};
+use super::wording::{both, masked};
 use super::{DeliveryRecord, PackFacts};
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::kinds::Origin;
+use crate::text::counted;
 
 /// A piece of evidence that a bank may look for.
 #[derive(Clone, Debug, PartialEq, Eq)]

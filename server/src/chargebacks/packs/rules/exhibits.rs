@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::wording::{at, counted};
+use super::wording::at;
 use super::{PackFacts, RenderContext, ends, refund_notice};
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::store::LinkedFile;
+use crate::text::counted;
 use crate::tracking::evidence::DownloadEvidence as Evidence;
 
 /// An exhibit. `downloads` have rows of their own; every other kind is a table.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::exhibits::{Exhibit, exhibits};
 use super::position;
-use super::wording::{At, at, both, counted, day, masked, on, utc};
+use super::wording::{At, at, both, day, masked, on, utc};
 use super::{DeliveryRecord, Foot, PackFacts, PackType, RenderContext};
 use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
@@ -14,6 +14,7 @@ use crate::documents::kinds::Origin;
 use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
 use crate::orders::rules::phone::Phone;
+use crate::text::counted;
 use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 

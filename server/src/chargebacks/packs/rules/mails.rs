@@ -4,11 +4,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::letter::{LetterRow, case, foot};
-use super::wording::{At, at, both, counted};
+use super::wording::{At, at, both};
 use super::{DeliveryRecord, Foot, PackFacts, PackType, RenderContext, decisive, ends, is_sent, kind_of};
 use crate::mail::rules::{MailKind, Outcome};
 use crate::mail::store::MailEntry;
 use crate::staff::rules::StaffType;
+use crate::text::counted;
 
 /// The facts of the pack's template.
 #[derive(Clone, Debug, Serialize)]
@@ -21,7 +22,7 @@ pub struct Mails {
     pub summary: String,
     pub notes: Vec<String>,
     pub mails: ShownRows<Value>,
-    pub contacts: ShownRows<Contacted>,
+    pub contacts: ShownRows<ContactRow>,
     pub texts: Vec<Text>,
     pub foot: Foot,
 }
@@ -34,7 +35,7 @@ pub struct ShownRows<T> {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Contacted {
+pub struct ContactRow {
     pub number: usize,
     pub at: At,
     pub by: &'static str,
@@ -193,12 +194,12 @@ fn mail(number: usize, entry: &MailEntry, facts: &PackFacts, context: &RenderCon
     })
 }
 
-fn contacts(facts: &PackFacts, context: &RenderContext) -> ShownRows<Contacted> {
+fn contacts(facts: &PackFacts, context: &RenderContext) -> ShownRows<ContactRow> {
     let total = facts.contacts.len();
     let (first, last) = ends(total, context.limits.few);
     let numbered: Vec<_> = (1..).zip(&facts.contacts).collect();
     let chosen = numbered[..first].iter().chain(&numbered[total - last..]);
-    let shown = chosen.map(|(number, contact)| Contacted {
+    let shown = chosen.map(|(number, contact)| ContactRow {
         number: *number,
         at: at(contact.at),
         by: contact.by.map_or("Staff", StaffType::as_str),

@@ -52,12 +52,6 @@ pub fn day(day: NaiveDate) -> String {
     day.format("%-d %B %Y").to_string()
 }
 
-/// `1 download`, `2 downloads`.
-pub fn counted(count: impl TryInto<i64>, one: &str) -> String {
-    let count = count.try_into().unwrap_or(i64::MAX);
-    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
-}
-
 /// A passport number masked to its last three characters.
 pub fn masked(number: &str) -> String {
     let kept: Vec<char> = number.trim().chars().collect();
