@@ -14,11 +14,10 @@ const SHARED: [(&str, &str); 3] = [
 ];
 
 /// The types whose name looks like a participle, each with the reason.
-const PARTICIPLES: [(&str, &str); 9] = [
+const PARTICIPLES: [(&str, &str); 8] = [
     ("Allowed", "the contract has this name"),
     ("Done", "the contract has this name"),
     ("Filing", "a noun of this trade"),
-    ("Finding", "a noun of this trade"),
     ("Found", "the contract has this name"),
     ("Selected", "the contract has this name"),
     ("Tracked", "the contract has this name"),
