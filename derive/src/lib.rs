@@ -94,7 +94,7 @@ fn bound(variant: &Variant) -> TokenStream {
     }
 }
 
-/// What `#[reason(…)]` says.
+/// The arguments of `#[reason(…)]`.
 #[derive(Clone)]
 struct Facts {
     kind: Ident,

@@ -106,8 +106,8 @@ impl Files {
     }
 
     /// Stores `content` under a new name. Do this before the transaction that adds its row.
-    pub async fn put(&self, content: Bytes, declared: Permission<StorageErrors>) -> Result<StoredContent> {
-        self.put_under(format!("{:032x}", rand::random::<u128>()), content, declared).await
+    pub async fn put(&self, content: Bytes, permission: Permission<StorageErrors>) -> Result<StoredContent> {
+        self.put_under(format!("{:032x}", rand::random::<u128>()), content, permission).await
     }
 
     /// Stores `content` under the free name `key`.

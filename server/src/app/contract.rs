@@ -294,3 +294,29 @@ fn error_response(
     }
     RefOr::T(response.build())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chargebacks::packs::errors::PackErrors;
+    use crate::error::{Includes, Refusals};
+    use crate::files::errors::{ReadErrors, StorageErrors};
+    use crate::mail::errors::{ChangedFacts, ElsewhereLimit, MailLimits, MemberMail};
+
+    fn missing<Whole: Refusals + Includes<Part>, Part: Refusals>() -> Vec<&'static str> {
+        let codes = |reasons: Vec<Box<dyn Reason>>| reasons.iter().map(|reason| reason.code()).collect::<BTreeSet<_>>();
+        codes(Part::refusals()).difference(&codes(Whole::refusals())).copied().collect()
+    }
+
+    #[test]
+    fn a_permission_declares_the_errors_of_those_that_it_includes() {
+        let all = [
+            missing::<PackErrors, StorageErrors>(),
+            missing::<PackErrors, ReadErrors>(),
+            missing::<MemberMail, ChangedFacts>(),
+            missing::<MemberMail, MailLimits>(),
+            missing::<MemberMail, ElsewhereLimit>(),
+        ];
+        assert!(all.iter().all(Vec::is_empty), "{all:?}");
+    }
+}

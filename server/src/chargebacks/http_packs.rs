@@ -231,7 +231,7 @@ pub async fn get_defence_pack_pdf(
     staff: Staff,
     reader: Reader,
     idempotent: IdempotentRequest,
-    declared: Permission<PackErrors>,
+    permission: Permission<PackErrors>,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,
 ) -> Result<PackFile> {
     let pack_type = PackType::of(pack_type.number())?;
@@ -241,7 +241,7 @@ pub async fn get_defence_pack_pdf(
     let reader = OpenedBy::Staff(reader);
     let gathered = match prepared {
         ControlFlow::Continue(gathered) => gathered,
-        ControlFlow::Break(stored) => return stored_pack(&room, &reader, name, &stored, declared).await,
+        ControlFlow::Break(stored) => return stored_pack(&room, &reader, name, &stored, permission).await,
     };
     let _making = room.making.enter(staff.id).ok_or(PackError::PackInProgress)?;
     let (now, most) = (room.clock.now(), room.config.limits.packs_per_order_and_day);
@@ -254,16 +254,16 @@ pub async fn get_defence_pack_pdf(
         let kept = StoredPack::of(pack);
         let permit = kept.reserve(&room, &reader).await?;
         // A pack whose file is lost or damaged is made again.
-        if let Ok(file) = kept.read(&room, name.clone(), permit, declared).await {
+        if let Ok(file) = kept.read(&room, name.clone(), permit, permission).await {
             idempotent.write(&room.db, move |_| Ok(kept.clone())).await?;
             return Ok(file);
         }
     }
     let made_before = room.db.read(move |conn| store::list_times(conn, order_id, most)).await?;
     rules::check_day(&made_before, most, now)?;
-    let made = packs::make(&room, pack_type, &gathered, &staff, now, declared).await?;
+    let made = packs::make(&room, pack_type, &gathered, &staff, now, permission).await?;
     // Before its row: never a row without its file.
-    let stored = room.documents.files.put(made.content, declared.of()).await?;
+    let stored = room.documents.files.put(made.content, permission.of()).await?;
     let key = stored.key.clone();
     let new = NewPack {
         order_id,
@@ -291,7 +291,7 @@ pub async fn get_defence_pack_pdf(
         .await;
     // Does nothing once a row names the file.
     storing::remove_unnamed(&room.documents, key).await;
-    stored_pack(&room, &reader, name, &outcome?, declared).await
+    stored_pack(&room, &reader, name, &outcome?, permission).await
 }
 
 /// The file that the stored response of a request names.
@@ -300,11 +300,11 @@ async fn stored_pack(
     reader: &OpenedBy,
     name: String,
     response: &StoredResponse,
-    declared: Permission<PackErrors>,
+    permission: Permission<PackErrors>,
 ) -> Result<PackFile> {
     let pack: StoredPack = serde_json::from_str(&response.json).map_err(Error::internal)?;
     let permit = pack.reserve(room, reader).await?;
-    pack.read(room, name, permit, declared).await
+    pack.read(room, name, permit, permission).await
 }
 
 /// A pack's file, with the pack's id in the head.
@@ -348,9 +348,9 @@ impl StoredPack {
         room: &Chargebacks,
         name: String,
         permit: MemoryPermit,
-        declared: Permission<PackErrors>,
+        permission: Permission<PackErrors>,
     ) -> Result<PackFile> {
-        let content = room.documents.files.get(&self.clone().into(), declared.of()).await?;
+        let content = room.documents.files.get(&self.clone().into(), permission.of()).await?;
         let content = FileBody::new(content, permit, room.config.limits.download_bytes_per_second);
         Ok(PackFile { pack_id: self.pack_id, file: PdfFile { name, content } })
     }

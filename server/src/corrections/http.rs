@@ -154,13 +154,13 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
-    declared: Permission<ChangedFacts>,
+    permission: Permission<ChangedFacts>,
 ) -> Result<Option<(String, Option<PreparedMail>)>> {
     let facts = find_facts(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let old = facts.applicant.contact_email_address.clone();
     let Ok(recipient) = Address::parse(&old) else { return Ok(Some((old, None))) };
     let letter = facts.letter(order_id);
-    let notice = PreparedMail::compose(&room.mail, declared, MailKind::AddressChanged, recipient, &facts, letter)?;
+    let notice = PreparedMail::compose(&room.mail, permission, MailKind::AddressChanged, recipient, &facts, letter)?;
     Ok(Some((old, Some(notice.requested_by(staff_id)))))
 }
 

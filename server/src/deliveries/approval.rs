@@ -37,11 +37,11 @@ impl Approval {
         order_id: OrderId,
         (recipient, provider): (Address, Provider),
         staff_id: StaffId,
-        declared: Permission<ChangedFacts>,
+        permission: Permission<ChangedFacts>,
     ) -> Result<Self> {
         let facts = find_facts(conn, order_id)?;
         let letter = Letter { is_issued: true, ..facts.letter(order_id) };
-        let mail = PreparedMail::compose(&room.mail, declared, MailKind::Approval, recipient, &facts, letter)?;
+        let mail = PreparedMail::compose(&room.mail, permission, MailKind::Approval, recipient, &facts, letter)?;
         Ok(Self(mail.requested_by(staff_id).through(provider).with_link(room.clock.now())))
     }
 

@@ -80,7 +80,7 @@ pub fn compose(
     room: &Arc<Deliveries>,
     conn: &mut Conn,
     visa: &WaitingVisa,
-    declared: Permission<ChangedFacts>,
+    permission: Permission<ChangedFacts>,
 ) -> Result<Approval> {
     let facts = find_facts(conn, visa.order_id)?;
     let asked = Address::parse(&visa.recipient)?;
@@ -89,7 +89,7 @@ pub fn compose(
     } else {
         asked
     };
-    Approval::compose(room, conn, visa.order_id, (recipient, visa.provider), visa.staff_id, declared)
+    Approval::compose(room, conn, visa.order_id, (recipient, visa.provider), visa.staff_id, permission)
 }
 
 /// Makes a waiting visa the issued one, queues its email and completes its order. Returns false if it no longer waits.

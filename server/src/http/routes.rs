@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, State};
 use axum::handler::Handler;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -64,7 +64,6 @@ impl<S: Sync, R: Send> FromRequestParts<S> for Permission<R> {
 impl<S> Refusals for State<S> {}
 impl Refusals for HeaderMap {}
 impl Refusals for CookieJar {}
-impl Refusals for Request {}
 
 /// The arguments of a handler, as axum lists them: behind a marker.
 macro_rules! arguments {

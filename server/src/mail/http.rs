@@ -118,7 +118,7 @@ async fn send(
     room: Arc<Mail>,
     staff: Staff,
     idempotent: IdempotentRequest,
-    declared: Permission<MemberMail>,
+    permission: Permission<MemberMail>,
     wanted: MailRequest,
 ) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
@@ -128,7 +128,7 @@ async fn send(
         .prepare(&room.db, move |conn| {
             let facts = facts(conn, order_id)?;
             let mail =
-                PreparedMail::compose(&composing, declared.of(), kind, recipient, &facts, facts.letter(order_id))?;
+                PreparedMail::compose(&composing, permission.of(), kind, recipient, &facts, facts.letter(order_id))?;
             Ok(mail.requested_by(staff.id).through(provider).with_link(now))
         })
         .await?;
@@ -146,8 +146,8 @@ async fn send(
             if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {
                 return Ok(queued);
             }
-            rules::check_elsewhere(declared.of(), &recent, is_elsewhere, &limits, now)?;
-            rules::check_limits(declared.of(), &recent, &limits, now)?;
+            rules::check_elsewhere(permission.of(), &recent, is_elsewhere, &limits, now)?;
+            rules::check_limits(permission.of(), &recent, &limits, now)?;
             outbox::queue(tx, &mail, now)?;
             let change = Change::of(action).order(order_id).after(rules::audit_summary(
                 &mail.recipient,

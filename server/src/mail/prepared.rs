@@ -47,14 +47,14 @@ impl PreparedMail {
     /// If its template fails.
     pub fn compose(
         room: &Mail,
-        declared: Permission<ChangedFacts>,
+        permission: Permission<ChangedFacts>,
         kind: MailKind,
         recipient: Address,
         facts: &MailFacts,
         letter: Letter,
     ) -> Result<Self> {
         let message = room.templates.compose(kind, &letter)?;
-        Ok(Self::new(room, declared, kind, recipient, facts, letter, message))
+        Ok(Self::new(room, permission, kind, recipient, facts, letter, message))
     }
 
     /// The member of staff who requests it.

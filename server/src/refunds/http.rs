@@ -235,7 +235,7 @@ pub fn compose(
     ids: &[OrderId],
     staff_id: StaffId,
     zone: Tz,
-    declared: Permission<ChangedFacts>,
+    permission: Permission<ChangedFacts>,
 ) -> Result<HashMap<OrderId, PreparedMail>> {
     let states = moves::list(conn, ids)?;
     changes::all_found(ids, states.iter().map(|state| state.order_id))?;
@@ -245,7 +245,7 @@ pub fn compose(
         let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
         let recipient = recipient.ok_or(OrderError::OrderUnreachableByMail { order_id })?;
         let mail =
-            PreparedMail::compose(&room.mail, declared, MailKind::Refund, recipient, &facts, facts.letter(order_id))?;
+            PreparedMail::compose(&room.mail, permission, MailKind::Refund, recipient, &facts, facts.letter(order_id))?;
         mails.insert(order_id, mail.requested_by(staff_id).with_link(room.clock.now()));
     }
     Ok(mails)

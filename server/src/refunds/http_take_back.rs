@@ -108,7 +108,7 @@ fn compose(
     conn: &mut Conn,
     order_id: OrderId,
     staff_id: StaffId,
-    declared: Permission<ChangedFacts>,
+    permission: Permission<ChangedFacts>,
 ) -> Result<Option<(RecordedRefund, PreparedMail)>> {
     let Some(refund) = refunds::list_in_force(conn, &[order_id])?.pop() else { return Ok(None) };
     let (_, recipient) = stops::find(conn, refund.mail_id)?;
@@ -116,7 +116,7 @@ fn compose(
     let kind = MailKind::RefundCorrection;
     // The address that got the refund notice gets the correction, also when the order has another address now: so without a link key.
     let recipient = Address::parse(&recipient)?;
-    let correction = PreparedMail::compose(&room.mail, declared, kind, recipient, &facts, facts.letter(order_id))?;
+    let correction = PreparedMail::compose(&room.mail, permission, kind, recipient, &facts, facts.letter(order_id))?;
     Ok(Some((refund, correction.requested_by(staff_id))))
 }
 

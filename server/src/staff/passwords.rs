@@ -90,9 +90,9 @@ impl Passwords {
     ///
     /// # Errors
     /// [`StaffError::CommonPassword`] for one that is guessed early.
-    pub async fn hash(&self, declared: Permission<HashingErrors>, password: NewPassword) -> Result<StoredHash> {
+    pub async fn hash(&self, permission: Permission<HashingErrors>, password: NewPassword) -> Result<StoredHash> {
         let argon2 = self.argon2.clone();
-        self.work(declared, CallerKind::Known, move || hash_new(&argon2, &password)).await
+        self.work(permission, CallerKind::Known, move || hash_new(&argon2, &password)).await
     }
 
     /// [`Passwords::hash`] for callers that may block.
@@ -103,7 +103,7 @@ impl Passwords {
     /// Hashes a password that was just verified once more, if its hash is cheaper to guess than the configuration asks for.
     pub async fn renew(
         &self,
-        declared: Permission<HashingErrors>,
+        permission: Permission<HashingErrors>,
         caller: CallerKind,
         typed: &str,
         stored: &StoredHash,
@@ -114,13 +114,13 @@ impl Passwords {
             return Ok(None);
         }
         let (argon2, password) = (self.argon2.clone(), composed(typed));
-        self.work(declared, caller, move || hash(&argon2, &password).map(Some)).await
+        self.work(permission, caller, move || hash(&argon2, &password).map(Some)).await
     }
 
     /// Returns true if `typed` is the password of that hash. Without a hash it returns false after the same time.
     pub async fn verify(
         &self,
-        declared: Permission<HashingErrors>,
+        permission: Permission<HashingErrors>,
         caller: CallerKind,
         typed: &str,
         stored: Option<StoredHash>,
@@ -128,7 +128,7 @@ impl Passwords {
         check_length(typed)?;
         let (argon2, password, is_known) = (self.argon2.clone(), composed(typed), stored.is_some());
         let stored = stored.unwrap_or_else(|| self.dummy.clone());
-        self.work(declared, caller, move || {
+        self.work(permission, caller, move || {
             let stored = Phc::new(&stored.0).map_err(|error| Error::internal(error.to_string()))?;
             Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok() && is_known)
         })

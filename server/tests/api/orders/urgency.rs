@@ -134,4 +134,6 @@ async fn a_page_by_urgency_reads_as_many_disputes_as_it_can_show() {
         by_deadline.iter().all(|statement| statement.contains("LIMIT") && statement.contains("10")),
         "{by_deadline:#?}"
     );
+    // As the partial indexes have it: with a bound value, SQLite would not use them.
+    assert!(by_deadline.iter().all(|statement| statement.contains("outcome = 'Open'")), "{by_deadline:#?}");
 }

@@ -8,16 +8,17 @@ use super::{assert_none, sources};
 
 /// The names that several types share, each with the reason.
 const SHARED: [(&str, &str); 3] = [
-    ("Identities", "stands in for the real one where the feature is not built"),
-    ("Recipient", "stands in for the real one where the feature is not built"),
-    ("RelyingParty", "stands in for the real one where the feature is not built"),
+    ("Identities", "the same interface in a build without the feature"),
+    ("Recipient", "the same interface in a build without the feature"),
+    ("RelyingParty", "the same interface in a build without the feature"),
 ];
 
 /// The types whose name looks like a participle, each with the reason.
-const PARTICIPLES: [(&str, &str); 8] = [
+const PARTICIPLES: [(&str, &str); 9] = [
     ("Allowed", "the contract has this name"),
     ("Done", "the contract has this name"),
     ("Filing", "a noun of this trade"),
+    ("Finding", "a noun of this trade"),
     ("Found", "the contract has this name"),
     ("Selected", "the contract has this name"),
     ("Tracked", "the contract has this name"),
@@ -46,6 +47,13 @@ fn types(items: &[Item], into: &mut Vec<String>) {
             Item::Enum(item) => into.push(item.ident.to_string()),
             Item::Trait(item) => into.push(item.ident.to_string()),
             Item::Union(item) => into.push(item.ident.to_string()),
+            // Such as `text_enum!`.
+            Item::Macro(item) => {
+                let tokens = item.mac.tokens.to_string();
+                let words: Vec<&str> = tokens.split_whitespace().collect();
+                let defined = words.windows(2).filter(|pair| ["enum", "struct"].contains(&pair[0]));
+                into.extend(defined.map(|pair| pair[1].to_owned()).filter(|name| name.starts_with(char::is_uppercase)));
+            }
             Item::Mod(ItemMod { ident, content: Some((_, items)), .. }) if ident != "tests" => types(items, into),
             _ => {}
         }
