@@ -1,6 +1,7 @@
 //! Names, email addresses and lines that people type, each validated by the one function that constructs them; and how an instant is
 //! written for people.
 
+use chrono::NaiveDate;
 use chrono_tz::Tz;
 use derive::Reason;
 use serde::Serialize;
@@ -90,6 +91,11 @@ impl Email {
     pub fn key(&self) -> String {
         without_case(&self.0)
     }
+}
+
+/// Formats a day: `20-11-2026`.
+pub fn format_day(day: NaiveDate) -> String {
+    day.format("%d-%m-%Y").to_string()
 }
 
 /// Formats an instant to the second in `zone`: `20-11-2026 15:30:00 IST`.

@@ -29,6 +29,7 @@ use crate::orders::facts::OrderFacts;
 use crate::orders::rules::corrections::{self as rules, CONTACT_EMAIL, ChangedField, FieldRequest};
 use crate::orders::rules::entered::EnteredOrder;
 use crate::staff::rules::Staff;
+use crate::text::format_day;
 use crate::timestamp::Timestamp;
 use crate::tracking::grants;
 use crate::visas::rules::release_day;
@@ -131,7 +132,7 @@ pub async fn correct_order(
         fields => format!("{fields} fields were corrected"),
     };
     let consequence = if is_moved { ". The old email address is told, and its links no longer open" } else { "" };
-    let wait = waits_for.map(|date| format!(". The order waits for {}", date.format("%d-%m-%Y"))).unwrap_or_default();
+    let wait = waits_for.map(|date| format!(". The order waits for {}", format_day(date))).unwrap_or_default();
     Ok(done(format!("{corrected}{consequence}{wait}")))
 }
 

@@ -6,12 +6,11 @@
 pub mod scan;
 
 use chrono::{Datelike, NaiveDate};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use super::errors::DeliveryError;
 use crate::config::DeliveryCheck;
-use crate::papers::rules::zone::find_in_text;
+use crate::orders::rules::personal_name::{PersonalName, plain_words};
+use crate::papers::rules::zone;
 use crate::text::is_unseen;
 use crate::text_enum;
 
@@ -71,7 +70,7 @@ impl VisaField {
 pub struct ExpectedVisa {
     pub document_number: Option<String>,
     /// Names in any spelling: the visa has one of them. A name in another script cannot stand on it.
-    pub names: Vec<String>,
+    pub names: Vec<PersonalName>,
     pub date_of_birth: Option<NaiveDate>,
 }
 
@@ -99,7 +98,7 @@ impl Comparison {
 
 /// Returns true if a text is long enough to be compared.
 pub fn has_text(text: &str) -> bool {
-    words(text).iter().map(String::len).sum::<usize>() >= MIN_TEXT
+    plain_words(text).iter().map(String::len).sum::<usize>() >= MIN_TEXT
 }
 
 /// Compares the text of a visa with what the order says.
@@ -117,11 +116,9 @@ pub fn compare(text: &str, expected: &ExpectedVisa) -> Comparison {
 
 /// Searches the text for each value of the order. None: the order has no such value.
 fn search(text: &str, expected: &ExpectedVisa) -> [(VisaField, Option<bool>); 3] {
-    let words = words(text);
+    let words = plain_words(text);
     let number = expected.document_number.as_deref().map(|number| has_number(text, &words, number));
-    let spelled = |name: &String| name.split_whitespace().map(joined).filter(|piece| !piece.is_empty()).collect();
-    let names: Vec<Vec<String>> = expected.names.iter().filter(|name| is_latin(name)).map(spelled).collect();
-    let names: Vec<_> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    let names: Vec<Vec<String>> = expected.names.iter().filter(|name| name.is_latin()).flat_map(pieces).collect();
     let name = (!names.is_empty()).then(|| names.iter().any(|name| has_name(&words, name)));
     let birth = expected.date_of_birth.map(|date| has_date(text, date));
     [(VisaField::Number, number), (VisaField::Name, name), (VisaField::Birth, birth)]
@@ -130,10 +127,10 @@ fn search(text: &str, expected: &ExpectedVisa) -> [(VisaField, Option<bool>); 3]
 /// The values of the order that differ from the machine-readable zone of a passport in the text, if there is one whose check digits are all
 /// right. Its names are not compared: it spells them in its own way.
 fn zone_faults(text: &str, expected: &ExpectedVisa) -> Vec<VisaField> {
-    let Some([_, second]) = find_in_text(text) else { return Vec::new() };
+    let Some([_, second]) = zone::find_in_text(text) else { return Vec::new() };
     let number = expected.document_number.as_deref().map(joined).filter(|number| !number.is_empty());
     let is_other = number.is_some_and(|number| second[..9].trim_end_matches('<') != number.get(..9).unwrap_or(&number));
-    let birth = expected.date_of_birth.map(|date| date.format("%y%m%d").to_string());
+    let birth = expected.date_of_birth.map(zone::six_digits);
     let is_born_otherwise = birth.is_some_and(|birth| second[13..19] != birth);
     [(VisaField::Number, is_other), (VisaField::Birth, is_born_otherwise)]
         .into_iter()
@@ -141,33 +138,16 @@ fn zone_faults(text: &str, expected: &ExpectedVisa) -> Vec<VisaField> {
         .collect()
 }
 
-/// The words of a text, in Latin capitals and digits without accents.
-fn words(text: &str) -> Vec<String> {
-    let plain: String = text.nfkd().filter(|one| !is_combining_mark(*one)).map(plain).collect();
-    plain.split(|one: char| !one.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
 /// A text without what divides its words.
 fn joined(text: &str) -> String {
-    words(text).concat()
+    plain_words(text).concat()
 }
 
-/// A letter as a capital.
-fn plain(one: char) -> char {
-    match one {
-        'ı' => 'I',
-        'ø' | 'Ø' => 'O',
-        'ł' | 'Ł' => 'L',
-        'đ' | 'Đ' => 'D',
-        one => one.to_ascii_uppercase(),
-    }
-}
-
-/// Returns true if every letter is one of the Latin alphabet, with or without accents.
-fn is_latin(name: &str) -> bool {
-    name.nfkd()
-        .filter(|one| one.is_alphabetic() && !is_combining_mark(*one))
-        .all(|one| plain(one).is_ascii_alphabetic())
+/// The pieces of each spelling of a name: without accents, or as a passport spells it.
+fn pieces(name: &PersonalName) -> Vec<Vec<String>> {
+    let spellings = name.spellings().unwrap_or_default().into_iter().chain([name.shown().to_owned()]);
+    let pieces = |name: String| name.split_whitespace().map(joined).filter(|piece| !piece.is_empty()).collect();
+    spellings.map(pieces).filter(|pieces: &Vec<String>| !pieces.is_empty()).collect()
 }
 
 /// Returns true if a number is in the text: as a word, as neighbouring words, or in the second line of a machine-readable zone (ICAO Doc
@@ -226,7 +206,7 @@ const MONTHS: [&[&str]; 12] = [
 
 /// Returns true if a date is in the text: day, month and year in this order or the other way round, the month as a number or a word.
 fn has_date(text: &str, date: NaiveDate) -> bool {
-    let words = words(text);
+    let words = plain_words(text);
     let is_number = |word: &str, number: u32| word.len() <= 4 && word.parse::<u32>() == Ok(number);
     let is_month = |word: &str| {
         let names = usize::try_from(date.month0()).ok().and_then(|month| MONTHS.get(month));

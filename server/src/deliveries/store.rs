@@ -10,6 +10,7 @@ use crate::db::schema::{deliveries, held_visas};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::orders::facts;
+use crate::orders::rules::personal_name::PersonalName;
 use crate::timestamp::Timestamp;
 
 /// The findings made as a visa was uploaded.
@@ -57,11 +58,11 @@ impl NewDelivery {
 pub fn find_expected(conn: &mut Conn, order_id: OrderId) -> Result<ExpectedVisa> {
     let application = facts::find_application(conn, order_id)?;
     let order = facts::find(conn, order_id)?.map(|(order, _)| order);
-    let parts = [application.first_name, application.middle_name, application.last_name];
-    let joined = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let parts = [&application.first_name, &application.middle_name, &application.last_name];
+    let joined = PersonalName::of_parts(parts.map(Option::as_deref));
     Ok(ExpectedVisa {
         document_number: application.document_number,
-        names: order.map(|order| order.full_name).into_iter().chain([joined]).collect(),
+        names: order.and_then(|order| PersonalName::read(&order.full_name)).into_iter().chain(joined).collect(),
         date_of_birth: application.date_of_birth,
     })
 }

@@ -30,7 +30,7 @@ use crate::orders::rules::phone::Phone;
 use crate::orders::store::{ListedOrder, OrderRow};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
-use crate::text::format_instant;
+use crate::text::{format_day, format_instant};
 
 /// The most rows that are open in memory: one batch is sent while the next one waits.
 const WAITING_BATCHES: usize = 1;
@@ -216,7 +216,7 @@ fn cell(column: Column, row: &OrderRow, zone: chrono_tz::Tz) -> String {
             .unwrap_or_default(),
         Column::CreatedAt => format_instant(row.created_at, zone),
         Column::RefundDate => row.refund_date.map(|at| format_instant(at, zone)).unwrap_or_default(),
-        Column::ProcessingDate => row.processing_date.map(|day| day.format("%d-%m-%Y").to_string()).unwrap_or_default(),
+        Column::ProcessingDate => row.processing_date.map(format_day).unwrap_or_default(),
         Column::ProcessMonth => row.processing_date.map(month_name).unwrap_or_default().to_owned(),
         Column::Status => row.process_status.label().to_owned(),
     }

@@ -12,9 +12,9 @@ use crate::error::Result;
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 
-/// The orders of one nationality. The three parts add up to the count.
+/// The orders of one nationality, as it was typed. The three parts add up to the count.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
-pub struct Country {
+pub struct NationalityOrders {
     pub nationality: Option<String>,
     pub count: i64,
     pub standard: i64,
@@ -22,8 +22,18 @@ pub struct Country {
     pub future: i64,
 }
 
+impl NationalityOrders {
+    /// Adds those of another spelling.
+    pub fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.standard += other.standard;
+        self.priority += other.priority;
+        self.future += other.future;
+    }
+}
+
 /// Orders that came in from the first instant up to the second, by nationality: all but unpaid and deleted ones.
-pub fn countries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<Country>> {
+pub fn nationalities(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<NationalityOrders>> {
     plan_for_values(conn)?;
     let one = || 1.into_sql::<Integer>();
     let waits = || orders::process_status.eq(ProcessStatus::Future);

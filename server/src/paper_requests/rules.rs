@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 
+use crate::orders::rules::country::Country;
 use crate::orders::status::ProcessStatus;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
@@ -103,37 +104,20 @@ text_enum! {
 
 impl Language {
     /// The language that applicants of a nationality most likely read; English where many are read, or none of ours.
-    pub fn of_nationality(nationality: &str) -> Self {
-        match nationality {
-            "Indonesia" => Self::Indonesian,
-            "China" => Self::ChineseSimplified,
-            "Taiwan" | "Hong Kong" | "Macao" | "Macau" => Self::ChineseTraditional,
-            "Japan" => Self::Japanese,
-            "South Korea" | "Korea, Republic of" | "North Korea" => Self::Korean,
-            "Russia" | "Russian Federation" | "Belarus" | "Kazakhstan" | "Kyrgyzstan" => Self::Russian,
-            "Germany" | "Austria" | "Liechtenstein" => Self::German,
-            "France" | "Monaco" | "Senegal" | "Ivory Coast" | "Côte d'Ivoire" => Self::French,
-            "Spain" | "Mexico" | "Argentina" | "Chile" | "Colombia" | "Peru" | "Ecuador" | "Venezuela" | "Uruguay"
-            | "Paraguay" | "Bolivia" | "Costa Rica" | "Cuba" | "Dominican Republic" | "El Salvador" | "Guatemala"
-            | "Honduras" | "Nicaragua" | "Panama" => Self::Spanish,
-            "Saudi Arabia"
-            | "United Arab Emirates"
-            | "Egypt"
-            | "Jordan"
-            | "Kuwait"
-            | "Qatar"
-            | "Bahrain"
-            | "Oman"
-            | "Iraq"
-            | "Lebanon"
-            | "Syria"
-            | "Yemen"
-            | "Libya"
-            | "Algeria"
-            | "Morocco"
-            | "Tunisia"
-            | "Sudan"
-            | "Palestine" => Self::Arabic,
+    pub fn of_nationality(nationality: Option<&str>) -> Self {
+        match Country::read(nationality).and_then(|country| country.code()).unwrap_or_default() {
+            "IDN" => Self::Indonesian,
+            "CHN" => Self::ChineseSimplified,
+            "TWN" | "HKG" | "MAC" => Self::ChineseTraditional,
+            "JPN" => Self::Japanese,
+            "KOR" | "PRK" => Self::Korean,
+            "RUS" | "BLR" | "KAZ" | "KGZ" => Self::Russian,
+            "DEU" | "AUT" | "LIE" => Self::German,
+            "FRA" | "MCO" | "SEN" | "CIV" => Self::French,
+            "ESP" | "MEX" | "ARG" | "CHL" | "COL" | "PER" | "ECU" | "VEN" | "URY" | "PRY" | "BOL" | "CRI" | "CUB"
+            | "DOM" | "SLV" | "GTM" | "HND" | "NIC" | "PAN" => Self::Spanish,
+            "SAU" | "ARE" | "EGY" | "JOR" | "KWT" | "QAT" | "BHR" | "OMN" | "IRQ" | "LBN" | "SYR" | "YEM" | "LBY"
+            | "DZA" | "MAR" | "TUN" | "SDN" | "PSE" => Self::Arabic,
             _ => Self::English,
         }
     }
@@ -227,9 +211,9 @@ mod tests {
 
     #[test]
     fn a_nationality_suggests_a_language() {
-        let of = Language::of_nationality;
+        let of = |nationality| Language::of_nationality(Some(nationality));
         assert_eq!(
-            [of("Japan"), of("Austria"), of("China"), of("Taiwan"), of("Egypt")].map(Language::as_str),
+            [of("Japan"), of("austria"), of("CHN"), of("Taiwan"), of("Egypt")].map(Language::as_str),
             ["ja", "de", "zh-Hans", "zh-Hant", "ar"]
         );
         assert_eq!([of("India"), of("Atlantis"), of("")], [Language::English; 3]);

@@ -141,7 +141,7 @@ impl Desk {
             papers,
             request,
             may_ask: may_ask(order.process_status, order.had_visa_or_dispute),
-            language: Language::of_nationality(order.nationality.as_deref().unwrap_or_default()),
+            language: Language::of_nationality(order.nationality.as_deref()),
         })
     }
 }

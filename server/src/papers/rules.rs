@@ -1,11 +1,10 @@
 //! The findings of a check of a paper, and their meaning. Pure.
 //!
-//! - `rules/zone.rs`: the fields of the machine-readable zone; `names.rs`: names as a passport spells them.
+//! - `rules/zone.rs`: the fields of the machine-readable zone.
 //! - `rules/faults.rs`: what another file would put right.
 //! - `rules/passport.rs`: the zone against what was typed; `photograph.rs`: a photograph against the limits of the portal.
 
 pub mod faults;
-pub mod names;
 pub mod passport;
 pub mod photograph;
 pub mod zone;

@@ -1,5 +1,7 @@
 //! Reports over a range of days in the agency's time zone, both ends included: by country, and by the member who completed them.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -17,7 +19,8 @@ use crate::http::answer::{Found, found};
 use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::StaffId;
-use crate::orders::numbers;
+use crate::orders::numbers::{self, NationalityOrders};
+use crate::orders::rules::country::Country;
 use crate::staff::store as staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
@@ -63,18 +66,32 @@ pub struct CountryOrders {
 }
 
 impl CountryOrders {
-    /// Reads the counts of the days, the most frequent nationality first.
+    /// Reads the counts of the days, the most frequent nationality first. Spellings of one country count together, under the most frequent.
     pub async fn read(room: &Reports, days: Days) -> Result<Vec<Self>> {
         let instants = days.instants(room.config.time_zone);
-        let mut rows: Vec<Self> =
-            room.db.read(move |conn| numbers::countries(conn, instants)).await?.into_iter().map(Self::from).collect();
-        rows.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.nationality.cmp(&other.nationality)));
-        Ok(rows)
+        let mut counts = room.db.read(move |conn| numbers::nationalities(conn, instants)).await?;
+        let most = |rows: &mut Vec<NationalityOrders>| {
+            rows.sort_by(|one, other| {
+                other.count.cmp(&one.count).then_with(|| one.nationality.cmp(&other.nationality))
+            });
+        };
+        most(&mut counts);
+        let mut merged: HashMap<Option<String>, NationalityOrders> = HashMap::new();
+        for row in counts {
+            let key = Country::read(row.nationality.as_deref()).map(|country| country.key());
+            match merged.entry(key) {
+                Entry::Vacant(place) => _ = place.insert(row),
+                Entry::Occupied(mut place) => place.get_mut().add(&row),
+            }
+        }
+        let mut rows = merged.into_values().collect();
+        most(&mut rows);
+        Ok(rows.into_iter().map(Self::from).collect())
     }
 }
 
-impl From<numbers::Country> for CountryOrders {
-    fn from(country: numbers::Country) -> Self {
+impl From<NationalityOrders> for CountryOrders {
+    fn from(country: NationalityOrders) -> Self {
         Self {
             nationality: country.nationality.unwrap_or_else(|| "Not given".into()),
             count: country.count,

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::catalogue::{self, VisaType};
 use super::errors::VisaError;
+use crate::text::format_day;
 
 /// When, and for how long.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +63,7 @@ pub fn warnings(visa: &VisaType, trip: Trip, today: NaiveDate) -> Vec<Warning> {
             code: WarningCode::TooEarly,
             text: format!(
                 "Apply from {} on: the government takes applications for {} at most {} days before arrival.",
-                first.format("%d-%m-%Y"),
+                format_day(first),
                 visa.code,
                 window.days_before_arrival
             ),
@@ -76,7 +77,7 @@ pub fn warnings(visa: &VisaType, trip: Trip, today: NaiveDate) -> Vec<Warning> {
             code: WarningCode::ArrivalPassed,
             text: format!(
                 "The day of arrival, {}, has passed. Ask the applicant for the new one.",
-                arrival.format("%d-%m-%Y")
+                format_day(arrival)
             ),
             source: None,
             as_of: None,

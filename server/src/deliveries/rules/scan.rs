@@ -2,7 +2,8 @@
 //!
 //! Tesseract misreads letters, so that a value that it did not read may well stand on the visa: only what stands there clearly differs.
 
-use super::{Comparison, ExpectedVisa, VisaField, VisaOutcome, has_text, joined, search, words, zone_faults};
+use super::{Comparison, ExpectedVisa, VisaField, VisaOutcome, has_text, joined, search, zone_faults};
+use crate::orders::rules::personal_name::plain_words;
 
 /// Letters and digits that Tesseract takes for each other.
 const ALIKE: [&str; 9] = ["0ODQ", "1ILJT7", "2Z", "5S", "8B", "6GC", "4A", "MN", "UV"];
@@ -62,8 +63,8 @@ fn has_another_number([first, second]: [&str; 2], expected: &ExpectedVisa) -> bo
     else {
         return false;
     };
-    let other = words(second);
-    words(first).iter().any(|word| is_another(word, &wanted) && other.contains(word))
+    let other = plain_words(second);
+    plain_words(first).iter().any(|word| is_another(word, &wanted) && other.contains(word))
 }
 
 /// Returns true if a word differs from the number in one or two places, in a way that Tesseract does not misread.
@@ -81,11 +82,12 @@ mod tests {
     use chrono::NaiveDate;
 
     use super::*;
+    use crate::orders::rules::personal_name::PersonalName;
 
     fn expected() -> ExpectedVisa {
         ExpectedVisa {
             document_number: Some("PA1234567".into()),
-            names: vec!["Ann Mary Lee".into()],
+            names: PersonalName::read("Ann Mary Lee").into_iter().collect(),
             date_of_birth: NaiveDate::from_ymd_opt(1990, 5, 17),
         }
     }

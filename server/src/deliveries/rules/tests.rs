@@ -7,7 +7,7 @@ fn day(text: &str) -> NaiveDate {
 fn order() -> ExpectedVisa {
     ExpectedVisa {
         document_number: Some("PB1204417".to_owned()),
-        names: vec!["Emilie Rose O'Clarke".to_owned()],
+        names: names(&["Emilie Rose O'Clarke"]),
         date_of_birth: Some(day("1990-04-12")),
     }
 }
@@ -22,6 +22,10 @@ fn visa(number: &str, name: &str, birth: &str) -> String {
 
 fn differing(text: &str, expected: &ExpectedVisa) -> Vec<VisaField> {
     compare(text, expected).differing
+}
+
+fn names(typed: &[&str]) -> Vec<PersonalName> {
+    typed.iter().filter_map(|name| PersonalName::read(name)).collect()
 }
 
 #[test]
@@ -64,12 +68,12 @@ fn the_number_may_stand_in_a_machine_readable_zone_alone() {
 
 #[test]
 fn what_the_order_does_not_have_and_names_in_other_scripts_are_not_compared() {
-    let chinese = ExpectedVisa { names: vec!["王小明".to_owned(), "Xiaoming Wang".to_owned()], ..order() };
+    let chinese = ExpectedVisa { names: names(&["王小明", "Xiaoming Wang"]), ..order() };
     assert_eq!(compare(&visa("PB1204417", "WANG XIAOMING", "12/04/1990"), &chinese).outcome, VisaOutcome::Same);
     assert_eq!(differing(&visa("PB1204417", "WANG XIAOMIN", "12/04/1990"), &chinese), [VisaField::Name]);
-    let native = ExpectedVisa { names: vec!["王小明".to_owned(), String::new()], ..order() };
+    let native = ExpectedVisa { names: names(&["王小明", ""]), ..order() };
     assert_eq!(compare(&visa("PB1204417", "WANG XIAOMIN", "12/04/1990"), &native).outcome, VisaOutcome::Same);
-    let empty = ExpectedVisa { names: vec!["王小明".to_owned()], ..ExpectedVisa::default() };
+    let empty = ExpectedVisa { names: names(&["王小明"]), ..ExpectedVisa::default() };
     assert_eq!(compare(&visa("PB1204417", "WANG", "12/04/1990"), &empty), Comparison::not_read());
 }
 
@@ -97,5 +101,22 @@ fn a_reason_is_short_and_visible() {
     assert_eq!(read_reason(" renewed passport ").unwrap().as_deref(), Some("renewed passport"));
     for wrong in ["abcd", "hidden\u{202e}text", &"x".repeat(501)] {
         assert!(matches!(read_reason(wrong), Err(DeliveryError::InvalidReason)), "{wrong}");
+    }
+}
+
+#[test]
+fn a_name_is_on_the_visa_with_its_accents_without_them_or_as_a_passport_spells_it() {
+    let text = "REPUBLIC OF INDONESIA electronic visa for the bearer of passport PB1204417";
+    for (typed, shown) in [
+        ("Jürgen Groß", "JUERGEN GROSS"),
+        ("Jürgen Groß", "JURGEN GROSS"),
+        ("Jürgen Groß", "Jürgen Groß"),
+        ("Søren Ørsted", "SOEREN OERSTED"),
+        ("Søren Ørsted", "SOREN ORSTED"),
+        ("soren_orsted", "Søren Ørsted"),
+    ] {
+        let expected = ExpectedVisa { names: names(&[typed]), ..ExpectedVisa::default() };
+        assert_eq!(compare(&format!("{text} {shown}"), &expected).outcome, VisaOutcome::Same, "{typed} {shown}");
+        assert_eq!(compare(&format!("{text} JURGA GROS"), &expected).outcome, VisaOutcome::Differs, "{typed}");
     }
 }

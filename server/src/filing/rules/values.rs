@@ -5,6 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::orders::facts::Application;
+use crate::orders::rules::country::Country;
+use crate::orders::rules::personal_name::PersonalName;
 use crate::orders::rules::phone::Phone;
 use crate::visas::portal::{FiledField, PortalForm, PortalFormat, PortalSection};
 
@@ -73,9 +75,8 @@ fn typed(filed: &FiledValues, field: FiledField) -> Option<OrderValue> {
     let text = |value: &Option<String>| value.clone().map(OrderValue::Text);
     let application = &filed.application;
     match field {
-        FiledField::FullName => {
-            Some(OrderValue::Text(filed.passport_name.clone().unwrap_or_else(|| filed.full_name.clone())))
-        }
+        FiledField::FullName => PersonalName::read(filed.passport_name.as_ref().unwrap_or(&filed.full_name))
+            .map(|name| OrderValue::Text(name.capitals())),
         FiledField::DocumentNumber => text(&application.document_number),
         FiledField::DocumentType => text(&application.document_type),
         FiledField::PassportFrom => text(&application.passport_from),
@@ -106,7 +107,9 @@ fn spell(typed: &OrderValue, format: PortalFormat) -> Option<String> {
     let spelled = match (typed, format) {
         (OrderValue::Day(day), _) => day.format("%d/%m/%Y").to_string(),
         (OrderValue::Text(text), PortalFormat::Capitals) => capitals(text),
-        (OrderValue::Text(text), PortalFormat::Country) => country(text),
+        (OrderValue::Text(text), PortalFormat::Country) => {
+            Country::read(Some(text)).map(|country| capitals(country.name())).unwrap_or_default()
+        }
         (OrderValue::Text(text), PortalFormat::Phone) => {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
             if text.trim_start().starts_with('+') && !digits.is_empty() { format!("+{digits}") } else { digits }
@@ -117,20 +120,7 @@ fn spell(typed: &OrderValue, format: PortalFormat) -> Option<String> {
 }
 
 fn capitals(text: &str) -> String {
-    // Names of older orders have underscores for spaces.
-    text.split(|one: char| one.is_whitespace() || one == '_')
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_uppercase()
-}
-
-/// The name of the country that was typed as a name or as a code of ICAO 9303; else what was typed.
-fn country(typed: &str) -> String {
-    let typed = typed.trim();
-    let by_code = || mrz::country_name(&typed.to_ascii_uppercase());
-    let known = mrz::code_for_name(typed).and_then(mrz::country_name).or_else(by_code);
-    capitals(known.unwrap_or(typed))
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase()
 }
 
 fn note(filed: &FiledValues, field: FiledField, format: PortalFormat, value: &str) -> Option<&'static str> {

@@ -1,5 +1,7 @@
 //! Which facts two orders share, as a sign of the same person or of an order made twice. Pure.
 
+use super::country::Country;
+use super::personal_name::PersonalName;
 use super::phone::Phone;
 use crate::orders::search::normalize;
 use crate::text_enum;
@@ -67,8 +69,11 @@ fn is_same(one: &str, other: &str) -> bool {
 /// Countries number their passports independently, so the number alone is not enough if a country is known to differ: the issuing
 /// country, or the nationality where an issuing country is missing.
 fn is_same_passport(one: &DuplicateFacts, other: &DuplicateFacts) -> bool {
-    let issuers = are_same(one.passport_from.as_deref(), other.passport_from.as_deref());
-    let same_country = issuers.or_else(|| are_same(one.nationality.as_deref(), other.nationality.as_deref()));
+    let are_same = |field: fn(&DuplicateFacts) -> Option<&str>| {
+        Some(Country::read(field(one))?.key() == Country::read(field(other))?.key())
+    };
+    let same_country =
+        are_same(|order| order.passport_from.as_deref()).or_else(|| are_same(|order| order.nationality.as_deref()));
     document(one).is_some_and(|number| Some(number) == document(other)) && same_country != Some(false)
 }
 
@@ -90,10 +95,14 @@ fn phone(order: &DuplicateFacts) -> Option<String> {
 /// together with a fact about the payer: the full name, the last name (one card pays for a family) or the address of the purchase.
 fn is_same_card(one: &DuplicateFacts, other: &DuplicateFacts) -> bool {
     let both = |field: fn(&DuplicateFacts) -> Option<&str>| are_same(field(one), field(other)) == Some(true);
+    let have_same_name = |field: fn(&DuplicateFacts) -> Option<&str>| {
+        let key = |order| field(order).and_then(PersonalName::read).map(|name| name.key());
+        key(one).is_some_and(|name| Some(name) == key(other))
+    };
     both(|order| order.card_last_four.as_deref())
         && both(|order| order.card_brand.as_deref())
-        && (is_same(&one.full_name, &other.full_name)
-            || both(|order| order.last_name.as_deref())
+        && (have_same_name(|order| Some(&order.full_name))
+            || have_same_name(|order| order.last_name.as_deref())
             || both(|order| order.purchase_ip.as_deref()))
 }
 
@@ -128,6 +137,7 @@ mod tests {
         let one = with("PA 123-4567", Some("Australia"), Some("Australia"));
         for other in [
             with("pa1234567", Some("AUSTRALIA "), Some("France")),
+            with("PA1234567", Some("AUS"), None),
             with("PA1234567", None, Some("Australia")),
             with("PA1234567", None, None),
         ] {

@@ -4,6 +4,7 @@
 use chrono::NaiveDate;
 
 use super::fields::{Fields, day};
+use super::personal_name::PersonalName;
 use crate::orders::facts::{Application, OrderFacts};
 use crate::visas::catalogue;
 
@@ -81,7 +82,10 @@ pub fn application(fields: &mut Fields<'_>, today: NaiveDate) -> Application {
 }
 
 pub fn full_name(fields: &mut Fields<'_>) -> Option<String> {
-    fields.text("full_name", 200)
+    let nothing = || "must have a character that can be seen".to_owned();
+    fields.read("full_name", 200, |typed| {
+        PersonalName::read(typed).map(|name| name.shown().to_owned()).ok_or_else(nothing)
+    })
 }
 
 pub fn country_code(fields: &mut Fields<'_>) -> Option<String> {

@@ -9,6 +9,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
 use crate::orders::status::ProcessStatus;
 use crate::staff::rules::{Staff, StaffType};
+use crate::text::format_day;
 use crate::timestamp::Timestamp;
 
 /// Returns true if a refund of the order would be recorded now.
@@ -116,7 +117,7 @@ pub fn check_day(due: usize, newest_first: &[Timestamp], most: u32, now: Timesta
 }
 
 fn day(at: Timestamp, zone: Tz) -> String {
-    at.with_timezone(&zone).format("%d-%m-%Y").to_string()
+    format_day(at.with_timezone(&zone).date_naive())
 }
 
 #[cfg(test)]

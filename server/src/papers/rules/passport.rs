@@ -2,12 +2,13 @@
 
 use chrono::{Datelike, Months, NaiveDate};
 
-use super::names::{self, Match};
 use super::zone::{self, FieldValue, Names, ZoneFields};
 use super::{FieldFinding, Finding, PaperField};
 use crate::documents::rules::needed_documents;
+use crate::orders::rules::country::Country;
+use crate::orders::rules::personal_name::{Match, PersonalName};
 use crate::papers::reading::PassportReading;
-use crate::text::without_case;
+use crate::text::{format_day, without_case};
 use crate::visas::catalogue;
 
 /// Letters that look like one another and give the same check digit: no reading of a number proves them. `mrz::blindspot` lists all
@@ -79,25 +80,24 @@ fn if_sure(says: Finding, is_sure: bool) -> (Finding, Option<&'static str>) {
 }
 
 fn of_names(zone: &ZoneFields, typed: &TypedPassport) -> Vec<FieldFinding> {
-    let given: Vec<&str> = [&typed.first_name, &typed.middle_name].into_iter().flatten().map(String::as_str).collect();
-    let (given, surname) = (given.join(" "), typed.last_name.clone().unwrap_or_default());
-    if given.is_empty() || surname.is_empty() {
+    let given = PersonalName::of_parts([typed.first_name.as_deref(), typed.middle_name.as_deref()]);
+    let (Some(given), Some(surname)) = (given, PersonalName::of_parts([typed.last_name.as_deref()])) else {
         return vec![of_full_name(zone, typed)];
-    }
+    };
     let Some(names) = &zone.names else {
         return [(PaperField::Surname, surname), (PaperField::GivenNames, given)]
-            .map(|(field, typed)| finding(field, Some(typed), None, Finding::NotReadable, None))
+            .map(|(field, typed)| finding(field, Some(typed.shown().to_owned()), None, Finding::NotReadable, None))
             .into();
     };
-    let is_swapped = names::compare(&surname, &names.given, names.is_cut) == Match::Equal
-        && names::compare(&given, &names.surname, false) == Match::Equal;
-    let one = |field, typed: String, read: &str, is_cut: bool| {
+    let is_swapped = surname.compare(&names.given, names.is_cut) == Match::Equal
+        && given.compare(&names.surname, false) == Match::Equal;
+    let one = |field, typed: PersonalName, read: &str, is_cut: bool| {
         let (says, note) = if is_swapped && names.surname != names.given {
             (Finding::Look, Some("Surname and given names are the other way round in the passport"))
         } else {
-            of_match(names::compare(&typed, read, is_cut), zone.names_are_sure)
+            of_match(typed.compare(read, is_cut), zone.names_are_sure)
         };
-        finding(field, Some(typed), Some(read), says, note)
+        finding(field, Some(typed.shown().to_owned()), Some(read), says, note)
     };
     vec![
         one(PaperField::Surname, surname, &names.surname, names.is_cut && names.given.is_empty()),
@@ -107,16 +107,19 @@ fn of_names(zone: &ZoneFields, typed: &TypedPassport) -> Vec<FieldFinding> {
 
 /// The whole name in either order.
 fn of_full_name(zone: &ZoneFields, typed: &TypedPassport) -> FieldFinding {
-    let typed = typed.full_name.clone();
+    let Some(typed) = PersonalName::read(&typed.full_name) else {
+        return finding(PaperField::FullName, None, None, Finding::NotTyped, None);
+    };
+    let typed_text = Some(typed.shown().to_owned());
     let Some(Names { surname, given, is_cut, .. }) = &zone.names else {
-        return finding(PaperField::FullName, Some(typed), None, Finding::NotReadable, None);
+        return finding(PaperField::FullName, typed_text, None, Finding::NotReadable, None);
     };
     let orders = [format!("{given} {surname}"), format!("{surname} {given}")].map(|name| name.trim().to_owned());
-    let matches = orders.each_ref().map(|name| names::compare(&typed, name, *is_cut));
+    let matches = orders.each_ref().map(|name| typed.compare(name, *is_cut));
     let best = [Match::Equal, Match::CutOff, Match::Spaces, Match::Filler, Match::OtherScript];
     let best = best.into_iter().find(|wanted| matches.contains(wanted)).unwrap_or(Match::No);
     let (says, note) = of_match(best, zone.names_are_sure);
-    finding(PaperField::FullName, Some(typed), Some(&orders[0]), says, note)
+    finding(PaperField::FullName, typed_text, Some(&orders[0]), says, note)
 }
 
 fn of_match(found: Match, is_sure: bool) -> (Finding, Option<&'static str>) {
@@ -146,21 +149,16 @@ fn of_number(read: &FieldValue, typed: Option<&str>) -> FieldFinding {
 
 fn of_state(field: PaperField, read: &FieldValue, typed: Option<&str>) -> FieldFinding {
     let typed_text = typed.map(str::to_owned);
-    let Some(code) = read.text().filter(|code| mrz::country_name(code).is_some()) else {
+    let country = |text: Option<&str>| Country::read(text).and_then(|country| country.code());
+    let Some(code) = country(read.text()) else {
         return finding(field, typed_text, None, Finding::NotReadable, None);
     };
-    let typed_code = typed.and_then(|typed| {
-        let typed = typed.trim();
-        mrz::code_for_name(typed).or_else(|| mrz::country_name(&typed.to_ascii_uppercase()).map(|_| typed))
-    });
-    let (says, note) = match typed_code {
+    let (says, note) = match country(typed) {
         None => (Finding::Look, Some("The country is spelled in another way")),
-        Some(typed) if mrz::codes_equivalent(&typed.to_ascii_uppercase(), code) => {
-            if_sure(Finding::Same, read.is_sure())
-        }
+        Some(typed) if typed == code => if_sure(Finding::Same, read.is_sure()),
         Some(_) => if_sure(Finding::Differs, read.is_sure()),
     };
-    finding(field, typed_text, Some(code), says, note)
+    finding(field, typed_text, read.text(), says, note)
 }
 
 fn of_sex(read: &FieldValue, typed: Option<&str>) -> FieldFinding {
@@ -189,7 +187,7 @@ fn of_date(
     let (says, note) = match typed {
         Some(typed) if typed == date => if_sure(Finding::Same, read.is_sure()),
         // The passport says two digits of the year.
-        Some(typed) if typed.format("%y%m%d").to_string() == date.format("%y%m%d").to_string() => {
+        Some(typed) if zone::six_digits(typed) == zone::six_digits(date) => {
             (Finding::Look, Some("The passport does not say which century"))
         }
         _ => if_sure(Finding::Differs, read.is_sure()),
@@ -235,8 +233,7 @@ fn of_validity(expiry: &FieldValue, typed: &TypedPassport, today: NaiveDate) -> 
         FieldValue::Unsure(_) | FieldValue::Not => return None,
     };
     let says = if expiry >= until { Finding::Same } else { Finding::Differs };
-    let day = |date: NaiveDate| date.format("%d-%m-%Y");
-    let note = format!("{months} months from {} end on {}", day(arrival), day(until));
+    let note = format!("{months} months from {} end on {}", format_day(arrival), format_day(until));
     Some(FieldFinding {
         field: PaperField::Validity,
         typed: Some(until.to_string()),

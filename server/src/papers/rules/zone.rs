@@ -1,6 +1,8 @@
 //! The fields of a passport's machine-readable zone (ICAO Doc 9303, part 4: two lines of 44). What was read is never repaired, except a
 //! letter that looks like a digit where only one of them fits the check digit.
 
+use chrono::NaiveDate;
+
 use crate::papers::reading::{PassportReading, ReadLines};
 
 /// The letters of a line.
@@ -189,6 +191,11 @@ fn as_digit(text: &str) -> Option<char> {
     let seen = text.chars().next()?;
     let alike = ALIKE.iter().find(|(letter, _)| *letter == seen).map_or(seen, |(_, digit)| *digit);
     alike.is_ascii_digit().then_some(alike)
+}
+
+/// A date as the zone has it: YYMMDD.
+pub fn six_digits(date: NaiveDate) -> String {
+    date.format("%y%m%d").to_string()
 }
 
 /// Finds both lines in the text of a PDF. Only lines whose check digits are all right count.

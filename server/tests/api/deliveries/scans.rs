@@ -13,6 +13,7 @@ use visadesk::deliveries::rules::{ExpectedVisa, VisaOutcome, scan};
 use visadesk::deliveries::worker::{read_due, read_turned, run};
 use visadesk::documents::page_images::{ImageSize, RenderedPage, render_here};
 use visadesk::documents::rules::MediaType;
+use visadesk::orders::rules::personal_name::PersonalName;
 use visadesk::papers::ocr;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
@@ -128,7 +129,7 @@ async fn without_tesseract_a_scanned_visa_is_delivered_with_a_note() {
 fn expected() -> ExpectedVisa {
     ExpectedVisa {
         document_number: Some("PA1234567".into()),
-        names: vec!["Ann Mary Lee".into()],
+        names: PersonalName::read("Ann Mary Lee").into_iter().collect(),
         date_of_birth: NaiveDate::from_ymd_opt(1990, 5, 17),
     }
 }
@@ -163,7 +164,7 @@ fn no_planted_difference_on_a_scanned_visa_is_called_the_same() {
     let media_type = MediaType::of(&file).expect("a picture");
     let [first, second] = read(media_type, file).expect("it is read");
     let compare = |number: &str, name: &str, birth: NaiveDate| {
-        let (number, names) = (Some(number.to_owned()), vec![name.to_owned()]);
+        let (number, names) = (Some(number.to_owned()), PersonalName::read(name).into_iter().collect());
         let expected = ExpectedVisa { document_number: number, names, date_of_birth: Some(birth) };
         scan::compare([&first, &second], &expected).outcome
     };

@@ -13,8 +13,9 @@ use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::documents::kinds::Origin;
 use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
+use crate::orders::rules::personal_name::PersonalName;
 use crate::orders::rules::phone::Phone;
-use crate::text::counted;
+use crate::text::{Email, counted};
 use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
@@ -160,9 +161,10 @@ fn transaction(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
 fn customer(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
     let (order, application) = (&facts.order, &facts.application);
     let checkout = facts.checkout.as_ref();
-    let same = |one: &str, other: &str| crate::text::without_case(one) == crate::text::without_case(other);
-    let account = application.account_email.as_deref().filter(|email| !same(email, &order.contact_email_address));
-    let signed = application.signature_name.as_deref().filter(|name| !same(name, &order.full_name));
+    let key = |email: &str| Email::parse(email).map(|email| email.key());
+    let account = application.account_email.as_deref().filter(|email| key(email) != key(&order.contact_email_address));
+    let key = |name: &str| PersonalName::read(name).map(|name| name.key());
+    let signed = application.signature_name.as_deref().filter(|name| key(name) != key(&order.full_name));
     let telephone =
         Phone::read(order.country_code.as_deref(), order.phone_number.as_deref()).map(|phone| phone.shown());
     let document = application.document_number.as_deref().map(masked);

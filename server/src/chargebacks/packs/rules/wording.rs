@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::RenderContext;
 use crate::orders::facts::{Application, OrderFacts};
+use crate::orders::rules::personal_name::PersonalName;
 use crate::text::is_unseen;
 use crate::timestamp::Timestamp;
 
@@ -172,29 +173,16 @@ impl RenderContext {
     /// The applicant's name in its own script; the passport's Latin spelling if no font has that script; otherwise a reference to the
     /// order.
     pub fn name(&self, order: &OrderFacts, application: &Application) -> String {
-        let own = pretty(&order.full_name);
-        if !own.is_empty() && self.is_shown(&own) {
-            return self.line(&own);
+        if let Some(own) = PersonalName::read(&order.full_name).filter(|own| self.is_shown(own.shown())) {
+            return self.line(own.shown());
         }
         let Application { first_name, middle_name, last_name, .. } = application;
-        let parts = [first_name, middle_name, last_name].into_iter().flatten().map(|part| pretty(part));
-        let passport = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-        if !passport.is_empty() && passport.chars().all(is_latin) && self.is_shown(&passport) {
-            return self.line(&passport);
+        let passport = PersonalName::of_parts([first_name, middle_name, last_name].map(Option::as_deref));
+        match passport.filter(|name| name.is_latin() && self.is_shown(name.shown())) {
+            Some(name) => self.line(name.shown()),
+            None => format!("name on file: order {}", order.order_id.printed()),
         }
-        format!("name on file: order {}", order.order_id.printed())
     }
-}
-
-fn pretty(name: &str) -> String {
-    let kept: String =
-        name.chars().map(|one| if one == '_' { ' ' } else { one }).filter(|one| !is_unseen(*one)).collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Letters and marks of the Latin script, and punctuation of names.
-fn is_latin(one: char) -> bool {
-    matches!(one, 'a'..='z' | 'A'..='Z' | ' ' | '\'' | '’' | '-' | '.' | '\u{c0}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}')
 }
 
 #[cfg(test)]
