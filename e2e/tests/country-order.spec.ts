@@ -61,7 +61,7 @@ test.describe('a Telecaller', () => {
     await page.getByLabel('From date').fill('2001-01-01');
     await page.getByLabel('To date').fill('2000-12-31');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await expect(page.getByText(/^The from date lies after the to date/)).toBeVisible();
+    await expect(page.getByText(/^The from date is after the to date/)).toBeVisible();
     // The form moves the focus to the field with the error, which would take what is typed elsewhere meanwhile.
     await expect(page.getByLabel('From date')).toBeFocused();
     await page.getByLabel('To date').fill('2001-01-02');

@@ -39,7 +39,7 @@ test('a move of an order that a colleague changed since is refused, and keeps wh
 
   await action(page, 'Completed Orders').click();
   const refusal = `Nothing was changed: order ${id} was changed by ${MANAGER} at `;
-  await expectToast(page, 'alert', new RegExp(`^${refusal}.+ Please look at it again$`));
+  await expectToast(page, 'alert', new RegExp(`^${refusal}.+ Please check it and try again$`));
   // The screen now shows the colleague's move, and the same click is a decision about it.
   await expect(action(page, 'Customer Called')).toHaveCount(0);
   await expect(remark(page)).toHaveValue('Half a remark');

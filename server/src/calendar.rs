@@ -17,7 +17,7 @@ pub enum CalendarError {
     DateMissing(String),
     #[error("The {0} date is not a date. Please write it as 2026-01-31")]
     InvalidDate(String),
-    #[error("The from date lies after the to date. Please choose an earlier from date")]
+    #[error("The from date is after the to date. Please choose an earlier from date")]
     PeriodReversed,
     #[error("Please choose dates that are at most {MAX_YEARS} years apart")]
     PeriodTooLong,

@@ -16,7 +16,7 @@ use crate::timestamp::Timestamp;
 pub enum TextError {
     #[error("{0}")]
     NameMissing(&'static str),
-    #[error("{0} holds characters that cannot be shown")]
+    #[error("{0} contains characters that cannot be shown")]
     InvisibleCharacters(String),
     #[error("{name} is longer than {max} characters")]
     TextTooLong { name: String, max: usize },
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(read(" \t "), Ok(None));
         assert_eq!(read("123456"), Err("The case id is longer than 5 characters".into()));
         for odd in ["a\nb", "a\u{202e}b", "a\u{7}"] {
-            assert_eq!(read(odd), Err("The case id holds characters that cannot be shown".into()));
+            assert_eq!(read(odd), Err("The case id contains characters that cannot be shown".into()));
         }
     }
 

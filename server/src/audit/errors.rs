@@ -21,7 +21,7 @@ pub enum AuditError {
     #[reason(TooMany, retry_after = *seconds)]
     RowBudgetReached { rows_per_hour: i64, minutes: u64, seconds: u64 },
     /// Too many notes wait to be written, and a response must not leave without its note.
-    #[error("What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment")]
+    #[error("Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment")]
     #[reason(Unavailable)]
     AccessLogBusy,
     #[error("These filters match more than {max} entries. Please choose a shorter period")]

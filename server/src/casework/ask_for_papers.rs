@@ -72,7 +72,7 @@ pub struct PaperToAsk {
 /// The request as the applicant would read it.
 #[derive(Serialize, ToSchema)]
 pub struct PaperRequestPreview {
-    /// The address that the mail goes to; null: the order has none that a mail could go to.
+    /// The address that the mail goes to; null: the order has no valid one.
     recipient: Option<String>,
     /// The subject of the mail.
     subject: String,

@@ -28,10 +28,10 @@ pub enum ChargebackError {
     #[error("The currency {0}")]
     #[reason(Invalid)]
     InvalidDisputedCurrency(String),
-    #[error("The opened on date lies ahead. Please enter the day on the bank's notice")]
+    #[error("The opened on date is in the future. Please enter the day on the bank's notice")]
     #[reason(Invalid)]
     OpenedInFuture,
-    #[error("The respond by date lies before the opened on date. Please enter the day on the bank's notice")]
+    #[error("The respond by date is before the opened on date. Please enter the day on the bank's notice")]
     #[reason(Invalid)]
     ResponseDueBeforeOpening,
     #[error(

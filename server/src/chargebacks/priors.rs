@@ -1,9 +1,7 @@
 //! Finds earlier undisputed orders of the same customer by the IP address and device of the checkout, for Visa's Compelling Evidence
 //! 3.0.
 
-use std::collections::HashSet;
-
-use super::rules::priors::{PriorCheck, PriorFacts, evaluate};
+use super::rules::priors::{OtherOrders, PriorCheck, evaluate};
 use super::store;
 use crate::db::Conn;
 use crate::error::Result;
@@ -13,7 +11,9 @@ use crate::orders::purchases::{self, MAX_EACH_DIRECTION};
 /// Checks whether Compelling Evidence 3.0 applies to the order's dispute, and with which orders.
 pub fn check(conn: &mut Conn, order_id: OrderId) -> Result<PriorCheck> {
     let dispute = store::find(conn, order_id)?.map(|known| known.dispute);
-    let Some(order) = facts(conn, &[order_id])?.pop() else { return Ok(evaluate(dispute.as_ref(), None, &[], false)) };
+    let Some(order) = purchases::list(conn, &[order_id])?.pop() else {
+        return Ok(evaluate(dispute.as_ref(), None, &OtherOrders::default()));
+    };
     let mut near = Near { order_ids: Vec::new(), more: false };
     if let Some(address) = &order.purchase_ip {
         near.add(purchases::same_address(conn, address, order_id)?);
@@ -23,8 +23,12 @@ pub fn check(conn: &mut Conn, order_id: OrderId) -> Result<PriorCheck> {
     }
     near.order_ids.sort_unstable();
     near.order_ids.dedup();
-    let others = facts(conn, &near.order_ids)?;
-    Ok(evaluate(dispute.as_ref(), Some(&order), &others, near.more))
+    let others = OtherOrders {
+        purchases: purchases::list(conn, &near.order_ids)?,
+        disputed: store::list(conn, &near.order_ids)?.into_iter().map(|(order_id, _)| order_id).collect(),
+        more: near.more,
+    };
+    Ok(evaluate(dispute.as_ref(), Some(&order), &others))
 }
 
 /// Orders that share the address or the device, and whether there are more.
@@ -41,21 +45,4 @@ impl Near {
             self.order_ids.extend(way.into_iter().take(most));
         }
     }
-}
-
-fn facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<PriorFacts>> {
-    let disputed: HashSet<OrderId> = store::list(conn, order_ids)?.into_iter().map(|(order_id, _)| order_id).collect();
-    let facts = purchases::list(conn, order_ids)?.into_iter().map(|purchase| PriorFacts {
-        disputed: disputed.contains(&purchase.order_id),
-        order_id: purchase.order_id,
-        process_status: purchase.process_status,
-        refund_date: purchase.refund_date,
-        email: purchase.email,
-        account: purchase.account,
-        paid_at: purchase.paid_at,
-        card_last_four: purchase.card_last_four,
-        purchase_ip: purchase.purchase_ip,
-        device_id: purchase.device_id,
-    });
-    Ok(facts.collect())
 }

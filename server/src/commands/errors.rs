@@ -13,6 +13,6 @@ pub enum CommandError {
     FilesFaulty { faults: usize, files: usize },
     #[error("{name} cannot be restored: {faults} of its objects are missing or damaged")]
     BackupFaulty { name: String, faults: u64 },
-    #[error("{listen} cannot be listened on: {error}. Set {setting} to a free address")]
+    #[error("{listen} is not available: {error}. Set {setting} to a free address")]
     AddressNotFree { listen: SocketAddr, error: io::Error, setting: &'static str },
 }

@@ -51,7 +51,7 @@ pub enum DatabaseError {
     )]
     #[reason(Invalid)]
     UnknownMigration(String),
-    #[error("There is something in the database already. Name an empty one, or another data folder")]
+    #[error("The database is not empty. Choose an empty one, or another data folder")]
     #[reason(Conflict)]
     DatabaseInUse,
     #[error("The database is damaged")]

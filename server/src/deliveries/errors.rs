@@ -33,7 +33,7 @@ pub enum DeliveryError {
     #[error("File is required")]
     #[reason(Invalid)]
     VisaFileMissing,
-    #[error("Nothing was stored: order {0} is deleted. Restore it first if its visa is to be delivered")]
+    #[error("Nothing was stored: order {0} is deleted. Restore it before you deliver its visa")]
     #[reason(Conflict)]
     VisaOfDeletedOrder(OrderId),
     #[error("You uploaded this visa. Another member must check it and decide to deliver it")]

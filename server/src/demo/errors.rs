@@ -6,7 +6,7 @@ use derive::Reason;
 #[derive(Debug, thiserror::Error, Reason)]
 #[reason(Conflict)]
 pub enum DemoError {
-    #[error("The database holds orders already. Seed a new one, with an empty data folder")]
+    #[error("The database already contains orders. Use a new one, with an empty data folder")]
     DatabaseNotEmpty,
     #[error(
         "The database has members of staff already. The people of the demo have a password that everybody knows, so \

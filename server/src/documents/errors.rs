@@ -10,7 +10,7 @@ use super::limits::{MAX_BYTES, MAX_PAGES, MAX_PIXELS, MAX_SIDE_LEN};
 /// Why a file is not taken.
 #[derive(Debug, PartialEq, Eq, thiserror::Error, Reason)]
 pub enum DocumentError {
-    #[error("This call takes multipart/form-data")]
+    #[error("This call accepts only multipart/form-data")]
     #[reason(Unsupported)]
     NotMultipart,
     #[error("The form cannot be read")]
@@ -54,7 +54,7 @@ pub enum DocumentError {
     )]
     #[reason(Invalid)]
     TooManyPixels,
-    #[error("Moving pictures are not taken. Please upload a still one")]
+    #[error("Animated pictures are not accepted. Please upload a still picture")]
     #[reason(Invalid)]
     AnimatedPicture,
     #[error(
@@ -85,14 +85,14 @@ pub enum DocumentError {
     #[error("There is no document of that kind")]
     #[reason(NotFound)]
     UnknownDocumentKind,
-    #[error("An order may hold at most {0} files")]
+    #[error("An order may have at most {0} files")]
     #[reason(TooLarge)]
     TooManyFilesInOrder(usize),
     /// With the most, in megabytes.
-    #[error("The files of an order may hold at most {0} MB")]
+    #[error("The files of an order may have at most {0} MB in total")]
     #[reason(TooLarge)]
     OrderFilesTooLarge(u64),
-    #[error("You have uploaded {0} files in 24 hours, which is the most. Please go on tomorrow")]
+    #[error("You have uploaded {0} files in 24 hours, which is the limit. Please continue tomorrow")]
     /// The window of a day moves on with each upload.
     #[reason(TooMany, retry_after = 3_600)]
     TooManyUploadsInDay(u32),

@@ -16,7 +16,7 @@ pub enum FileError {
     #[error("files_url: S3 cannot be used: {0}")]
     #[reason(Invalid)]
     UnusableBucket(object_store::Error),
-    #[error("The file is not there any more")]
+    #[error("The file no longer exists")]
     #[reason(NotFound)]
     FileNotFound,
     #[error("The file storage does not answer. Please try again")]

@@ -12,11 +12,11 @@ pub enum FilingError {
     )]
     #[reason(Invalid)]
     InvalidApplicationNumber,
-    #[error("Nothing was saved: application {number} is that of order {order_id}. Please look at the number again")]
+    #[error("Nothing was saved: application {number} belongs to order {order_id}. Please check the number")]
     #[reason(Conflict, data(order_id))]
     ApplicationNumberTaken { number: String, order_id: OrderId },
     /// By another transaction, at the same moment.
-    #[error("Nothing was saved: application {number} is that of another order. Please look at the number again")]
+    #[error("Nothing was saved: application {number} belongs to another order. Please check the number")]
     #[reason(Conflict, code = "application_number_taken")]
     ApplicationNumberTakenNow { number: String },
     #[error("The fee {0}")]
@@ -45,7 +45,7 @@ pub enum FilingError {
     #[error("Nothing was saved: order {order_id} is in {status}. Move it to Awaiting Govt first")]
     #[reason(Conflict, data(order_id))]
     OrderNotAwaitingGovt { order_id: OrderId, status: &'static str },
-    #[error("This order has no file that the portal takes")]
+    #[error("This order has no file that the portal accepts")]
     #[reason(NotFound)]
     EmptyFilingKit,
     #[error("The files of this order are too large for one download. Please open them one by one")]

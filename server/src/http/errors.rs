@@ -17,13 +17,13 @@ pub enum HttpError {
     #[error("There is nothing at this address")]
     #[reason(NotFound)]
     NoSuchAddress,
-    #[error("This address does not take that method")]
+    #[error("This address does not accept that method")]
     #[reason(WrongMethod)]
     MethodNotAllowed,
-    #[error("This call takes application/json")]
+    #[error("This call accepts only application/json")]
     #[reason(Unsupported)]
     NotJsonMediaType,
-    #[error("This server takes no compressed requests")]
+    #[error("This server does not accept compressed requests")]
     #[reason(Unsupported)]
     CompressedRequest,
     #[error("The request is larger than {0}")]
@@ -42,13 +42,13 @@ pub enum HttpError {
     #[error("The request is not JSON")]
     #[reason(Unreadable)]
     NotJson,
-    #[error("The request nests too deep")]
+    #[error("The request is nested too deeply")]
     #[reason(Unreadable)]
     NestedTooDeep,
-    #[error("The request does not fit: {0}")]
+    #[error("The request is not valid: {0}")]
     #[reason(Invalid)]
     WrongShape(String),
-    #[error("The address does not fit: {0}")]
+    #[error("The address is not valid: {0}")]
     #[reason(Unreadable)]
     WrongQuery(String),
     #[error("Idempotency-Key must be one text of at most 255 letters")]

@@ -59,7 +59,7 @@ pub enum IntakeError {
     #[error("{0} is neither an address nor a network. Please write networks as 203.0.113.0/24, separated by commas")]
     #[reason(Invalid)]
     InvalidApiKeyNetwork(String),
-    #[error("Please name at most {0} networks")]
+    #[error("Please enter at most {0} networks")]
     #[reason(Invalid)]
     TooManyApiKeyNetworks(usize),
     #[error("The calls per minute must be a whole number from 1 to {0}")]

@@ -27,7 +27,7 @@ pub enum OrderError {
     #[error("Order {0} is selected twice")]
     #[reason(Invalid)]
     OrderSelectedTwice(OrderId),
-    #[error("Nothing was changed: order {order_id} is not there")]
+    #[error("Nothing was changed: order {order_id} does not exist")]
     #[reason(NotFound, data(order_id))]
     SelectedOrderNotFound { order_id: OrderId },
     #[error("You can assign orders only to yourself")]
@@ -48,7 +48,7 @@ pub enum OrderError {
     )]
     #[reason(Forbidden, data(order_id))]
     ServedOrderDeletionForbidden { order_id: OrderId, staff_type: StaffType },
-    #[error("Nothing was changed: order {order_id} has no processing date ahead")]
+    #[error("Nothing was changed: order {order_id} has no processing date in the future")]
     #[reason(Invalid, data(order_id))]
     NoProcessingDateAhead { order_id: OrderId },
     #[error("{0} staff may not do this")]
@@ -57,7 +57,7 @@ pub enum OrderError {
     #[error("Nothing was changed: order {order_id} is not deleted")]
     #[reason(Conflict, data(order_id))]
     OrderNotDeleted { order_id: OrderId },
-    #[error("Nothing was changed: order {order_id} was changed by {by} at {at}. Please look at it again")]
+    #[error("Nothing was changed: order {order_id} was changed by {by} at {at}. Please check it and try again")]
     #[reason(Conflict, data(order_id))]
     OrderChangedMeanwhile { order_id: OrderId, by: String, at: String },
     #[error("There is no such change to undo")]
@@ -74,13 +74,17 @@ pub enum OrderError {
     )]
     #[reason(Conflict, data(order_id))]
     ChangeTooOldToUndo { order_id: OrderId, at: String, minutes: i64 },
-    #[error("Nothing was undone: order {order_id} was changed by {by} at {at}. Please look at it again")]
+    #[error("Nothing was undone: order {order_id} was changed by {by} at {at}. Please check it and try again")]
     #[reason(Conflict, data(order_id))]
     OrderChangedSince { order_id: OrderId, by: String, at: String },
-    #[error("Nothing was undone: an email about order {order_id}, requested by {by}, has left or is about to leave")]
+    #[error(
+        "Nothing was undone: an email about order {order_id}, requested by {by}, has been sent or is about to be sent"
+    )]
     #[reason(Conflict, data(order_id))]
     MailLeftSince { order_id: OrderId, by: String },
-    #[error("Nothing was undone: {by} edited the chargeback of order {order_id} meanwhile. Please look at it again")]
+    #[error(
+        "Nothing was undone: {by} edited the chargeback of order {order_id} meanwhile. Please check it and try again"
+    )]
     #[reason(Conflict, data(order_id))]
     DisputeEditedSince { order_id: OrderId, by: String },
     #[error("Nothing was undone: order {order_id} belonged to {owner}, who is no longer a member of staff")]
@@ -185,7 +189,7 @@ pub enum OrderError {
     #[error("Nothing was changed: order {order_id} is deleted. Restore it first")]
     #[reason(Conflict, data(order_id))]
     CorrectionOfDeletedOrder { order_id: OrderId },
-    #[error("Nothing was changed: {by} changed this order meanwhile ({}). Please look at the new values and correct them again", fields.join(", "))]
+    #[error("Nothing was changed: {by} changed this order meanwhile ({}). Please check the new values and correct them again", fields.join(", "))]
     #[reason(Conflict, data(order_id, fields))]
     CorrectedMeanwhile { order_id: OrderId, by: String, fields: Vec<&'static str> },
 }

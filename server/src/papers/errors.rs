@@ -8,7 +8,7 @@ pub enum PaperError {
     #[error("This order has no paper that can be checked. Please upload the passport first")]
     #[reason(Invalid)]
     NoPaperToCheck,
-    #[error("This finding has changed meanwhile. Please load the order again and look once more")]
+    #[error("This finding has changed. Please reload the order and check it again")]
     #[reason(Conflict)]
     FindingChanged,
     #[error(

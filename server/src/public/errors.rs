@@ -15,7 +15,7 @@ pub enum PublicError {
     #[error("We found no application with this order number and email. Please check both and try again")]
     #[reason(NotFound)]
     ApplicationNotFound,
-    #[error("There is no such file. Please load the page again")]
+    #[error("There is no such file. Please reload the page")]
     #[reason(NotFound)]
     VisaNotFound,
     #[error("Please enter the six digits of the code")]

@@ -77,7 +77,7 @@ pub enum StaffError {
     #[error("You have no passkey. Please use another second factor")]
     #[reason(Conflict)]
     NoPasskey,
-    #[error("Please name the passkey, such as after the device that keeps it")]
+    #[error("Please enter a name for the passkey, such as that of the device that stores it")]
     #[reason(Invalid)]
     PasskeyNameMissing,
     #[error("This request for a passkey has ended or was answered already. Please try again")]
@@ -92,7 +92,7 @@ pub enum StaffError {
     #[error("This passkey has been added already")]
     #[reason(Conflict)]
     PasskeyKnown,
-    #[error("You have as many passkeys as possible. Please remove one first")]
+    #[error("You have the most passkeys that an account can have. Please remove one first")]
     #[reason(Conflict)]
     TooManyPasskeys,
     #[error("There is no such passkey")]
@@ -131,7 +131,7 @@ pub enum StaffError {
     #[error("The password is longer than {max_bytes} bytes")]
     #[reason(Invalid)]
     PasswordTooLong { max_bytes: usize },
-    #[error("This password is what hides passwords. Please choose another")]
+    #[error("This is the placeholder for a hidden password. Please choose another password")]
     #[reason(Invalid)]
     PasswordIsMask,
     #[error("This password is too common")]

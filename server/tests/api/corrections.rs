@@ -93,7 +93,7 @@ async fn a_change_by_somebody_else_is_not_overwritten() {
         (late.status, late.message()),
         (
             409,
-            "Nothing was changed: Ayu changed this order meanwhile (phone_number). Please look at the new values and correct them again"
+            "Nothing was changed: Ayu changed this order meanwhile (phone_number). Please check the new values and correct them again"
         )
     );
     assert_eq!(late.json["data"], json!({ "order_id": order, "fields": ["phone_number"] }));

@@ -122,7 +122,7 @@ async fn the_files_and_bytes_of_an_order_are_limited() {
     let shop = shop_with_order(&test).await;
     let large = [pdf(), vec![b' '; 1024 * 1024], pdf()].concat();
     let too_large = upload(&shop, "bank_statement", large, "x.pdf").await;
-    assert_snapshot!(too_large, @r#"413 {"status":0,"code":"order_files_too_large","message":"The files of an order may hold at most 1 MB"}"#);
+    assert_snapshot!(too_large, @r#"413 {"status":0,"code":"order_files_too_large","message":"The files of an order may have at most 1 MB in total"}"#);
     let at_once = (0..6).map(|_| upload(&shop, "bank_statement", pdf(), "x.pdf"));
     let mut answers: Vec<u16> = futures_util::future::join_all(at_once).await.iter().map(|one| one.status).collect();
     answers.sort_unstable();

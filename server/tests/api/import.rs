@@ -64,8 +64,8 @@ async fn every_valid_row_is_imported_and_each_invalid_row_reported() {
         [
             "row 3: full_name is missing, and so are first_name and last_name; processing_date must be a date, as YYYY-MM-DD",
             "row 4: the row is not a JSON object",
-            "row 5: the row holds characters that are not UTF-8",
-            "row 6: full_name holds characters that cannot be shown",
+            "row 5: the row contains characters that are not UTF-8",
+            "row 6: full_name contains characters that cannot be shown",
             "row 7: the row is longer than 256 KB",
         ]
     );

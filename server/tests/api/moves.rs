@@ -258,7 +258,7 @@ async fn a_future_order_needs_a_processing_date_in_the_future() {
         .as_staff(Admin, "Ann")
         .put("/admin/change-order-status", json!({ "orderId": [order], "updatingStatus": "Future" }))
         .await;
-    assert_snapshot!(answer, @r#"422 {"status":0,"code":"no_processing_date_ahead","message":"Nothing was changed: order 100001 has no processing date ahead","data":{"order_id":100001}}"#);
+    assert_snapshot!(answer, @r#"422 {"status":0,"code":"no_processing_date_ahead","message":"Nothing was changed: order 100001 has no processing date in the future","data":{"order_id":100001}}"#);
 }
 
 #[tokio::test]
@@ -321,7 +321,7 @@ async fn a_bulk_change_is_atomic_and_names_the_order_that_blocked_it() {
             assert_eq!(answer.status, status, "{what} to {call}: {answer}");
             assert_ne!(answer.message(), "");
             if status == 404 {
-                assert_eq!(answer.message(), format!("Nothing was changed: order {missing} is not there"), "{call}");
+                assert_eq!(answer.message(), format!("Nothing was changed: order {missing} does not exist"), "{call}");
             }
         }
     }

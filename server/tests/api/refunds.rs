@@ -232,7 +232,7 @@ async fn an_order_outside_refunds_refuses_the_whole_call_with_the_reason() {
         }
     }
     let refused = refund(&budi, vec![due, 999_999]).await;
-    assert_eq!((refused.status, refused.message()), (404, "Nothing was changed: order 999999 is not there"));
+    assert_eq!((refused.status, refused.message()), (404, "Nothing was changed: order 999999 does not exist"));
     assert_eq!(traces(&test).await.rows, 0);
 }
 

@@ -74,6 +74,20 @@ fn processed(answer: &Answer) -> BTreeMap<String, i64> {
 }
 
 #[tokio::test]
+async fn spellings_of_one_country_count_together_under_the_most_frequent() {
+    let test = TestApp::start().await;
+    for nationality in
+        ["South Korea", "South Korea", "KOR", "korea, republic of", "North Korea", "Atlantis", "ATLANTIS"]
+    {
+        test.add_order_with(ProcessStatus::New, |order| order.nationality = Some(nationality.into())).await;
+    }
+    let today = test.clock.today(chrono_tz::Asia::Jakarta).to_string();
+    let counts = countries(&report(&test.as_staff(Admin, "Ayu"), COUNTRIES, &today, &today).await);
+    let counts: Vec<(&str, i64)> = counts.iter().map(|(name, [count, ..])| (name.as_str(), *count)).collect();
+    assert_eq!(counts, [("ATLANTIS", 2), ("North Korea", 1), ("South Korea", 4)]);
+}
+
+#[tokio::test]
 async fn after_random_moves_both_reports_equal_a_recount() {
     let test = TestApp::start().await;
     let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -296,7 +310,7 @@ async fn invalid_dates_are_refused_with_what_to_do() {
         (json!({ "fromDate": "", "toDate": "2026-01-31" }), "Please choose the from date"),
         (
             json!({ "fromDate": "2026-02-01", "toDate": "2026-01-31" }),
-            "The from date lies after the to date. Please choose an earlier from date",
+            "The from date is after the to date. Please choose an earlier from date",
         ),
         (
             json!({ "fromDate": "2015-01-30", "toDate": "2026-01-31" }),

@@ -194,7 +194,7 @@ async fn a_new_password_needs_six_characters_and_must_not_be_common() {
         (json!("Password"), "This password is too common"),
         (json!("123456"), "This password is too common"),
         (json!("qwertyuiop"), "This password is too common"),
-        (json!("********"), "This password is what hides passwords. Please choose another"),
+        (json!("********"), "This is the placeholder for a hidden password. Please choose another password"),
         (json!("x".repeat(1_025)), "The password is longer than 1024 bytes"),
     ] {
         let answer = budi.post("/admin/change-password", json!({ "newPassword": password })).await;

@@ -96,7 +96,7 @@ async fn an_incomplete_form_is_refused_with_the_messages_of_the_form() {
     for (changes, message) in [
         (json!({ "name": "" }), "Please enter your name"),
         (json!({ "name": null }), "Please enter your name"),
-        (json!({ "name": "Citra\u{202e}" }), "The name holds characters that cannot be shown"),
+        (json!({ "name": "Citra\u{202e}" }), "The name contains characters that cannot be shown"),
         (json!({ "name": long }), "The name is longer than 100 characters"),
         (json!({ "email": " " }), "Please enter your email"),
         (json!({ "email": "citra" }), "Please enter your email"),

@@ -4824,7 +4824,7 @@ export interface components {
     };
     /** @description The request as the applicant would read it. */
     PaperRequestPreview: {
-      /** @description The address that the mail goes to; null: the order has none that a mail could go to. */
+      /** @description The address that the mail goes to; null: the order has no valid one. */
       recipient?: string | null;
       /** @description The subject of the mail. */
       subject: string;
@@ -6163,7 +6163,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -6226,7 +6226,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -6360,7 +6360,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -6423,7 +6423,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -6613,7 +6613,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -6683,7 +6683,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -6876,7 +6876,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -6940,7 +6940,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7134,7 +7134,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7198,7 +7198,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7393,7 +7393,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7459,7 +7459,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7646,7 +7646,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7705,7 +7705,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7895,7 +7895,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -7987,7 +7987,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -8155,7 +8155,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -8370,7 +8370,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -8410,7 +8410,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -8608,7 +8608,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -8688,7 +8688,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -8873,7 +8873,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -8959,7 +8959,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9161,7 +9161,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9225,7 +9225,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9353,7 +9353,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9393,7 +9393,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9545,7 +9545,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9604,7 +9604,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9782,7 +9782,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9841,7 +9841,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -9986,7 +9986,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10045,7 +10045,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10229,7 +10229,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10294,7 +10294,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10453,7 +10453,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10540,7 +10540,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10658,7 +10658,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10698,7 +10698,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10873,7 +10873,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -10932,7 +10932,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11091,7 +11091,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11178,7 +11178,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11359,7 +11359,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11418,7 +11418,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11549,7 +11549,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11608,7 +11608,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11790,7 +11790,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11853,7 +11853,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12048,7 +12048,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12107,7 +12107,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12330,7 +12330,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12410,7 +12410,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12608,7 +12608,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12627,7 +12627,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12667,7 +12667,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12845,7 +12845,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12904,7 +12904,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13158,7 +13158,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_uploads_in_day",
-           *       "message": "You have uploaded 1000 files in 24 hours, which is the most. Please go on tomorrow"
+           *       "message": "You have uploaded 1000 files in 24 hours, which is the limit. Please continue tomorrow"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13198,7 +13198,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13331,7 +13331,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13371,7 +13371,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13494,7 +13494,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13553,7 +13553,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13680,7 +13680,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13739,7 +13739,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13864,7 +13864,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -13923,7 +13923,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14077,7 +14077,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14140,7 +14140,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14306,7 +14306,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14371,7 +14371,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14547,7 +14547,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14757,7 +14757,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14818,7 +14818,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -14977,7 +14977,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -15036,7 +15036,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -15190,7 +15190,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -15249,7 +15249,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -15633,7 +15633,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -15694,7 +15694,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -15895,7 +15895,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -15982,7 +15982,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16164,7 +16164,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16229,7 +16229,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16349,7 +16349,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16389,7 +16389,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16502,7 +16502,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16542,7 +16542,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16695,7 +16695,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16735,7 +16735,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16882,7 +16882,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -16941,7 +16941,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17123,7 +17123,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17182,7 +17182,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17361,7 +17361,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17420,7 +17420,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17528,7 +17528,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "file_not_found",
-           *       "message": "The file is not there any more"
+           *       "message": "The file no longer exists"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17604,7 +17604,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17648,7 +17648,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "too_many_uploads_in_day",
-           *       "message": "You have uploaded 1000 files in 24 hours, which is the most. Please go on tomorrow"
+           *       "message": "You have uploaded 1000 files in 24 hours, which is the limit. Please continue tomorrow"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17688,7 +17688,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17855,7 +17855,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -17914,7 +17914,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18115,7 +18115,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18179,7 +18179,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18382,7 +18382,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18466,7 +18466,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18593,7 +18593,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18633,7 +18633,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18801,7 +18801,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -18841,7 +18841,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19001,7 +19001,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19041,7 +19041,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19199,7 +19199,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19285,7 +19285,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19447,7 +19447,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19511,7 +19511,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19617,7 +19617,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19657,7 +19657,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19851,7 +19851,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -19914,7 +19914,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20035,7 +20035,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20075,7 +20075,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20264,7 +20264,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20328,7 +20328,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20459,7 +20459,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20518,7 +20518,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20609,7 +20609,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20649,7 +20649,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20767,7 +20767,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20807,7 +20807,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -20985,7 +20985,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21044,7 +21044,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21194,7 +21194,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21253,7 +21253,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21450,7 +21450,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21509,7 +21509,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21706,7 +21706,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21765,7 +21765,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -21945,7 +21945,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22034,7 +22034,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22235,7 +22235,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22298,7 +22298,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22495,7 +22495,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22554,7 +22554,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22710,7 +22710,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22729,7 +22729,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22769,7 +22769,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22887,7 +22887,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -22927,7 +22927,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23117,7 +23117,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23191,7 +23191,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23371,7 +23371,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23436,7 +23436,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23654,7 +23654,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23743,7 +23743,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23847,7 +23847,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -23887,7 +23887,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24063,7 +24063,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24150,7 +24150,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24329,7 +24329,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24388,7 +24388,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24491,7 +24491,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24531,7 +24531,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24710,7 +24710,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24773,7 +24773,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -24937,7 +24937,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -25168,7 +25168,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -25413,7 +25413,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -25640,7 +25640,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -25863,7 +25863,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -25922,7 +25922,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26101,7 +26101,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26160,7 +26160,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26355,7 +26355,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26414,7 +26414,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26554,7 +26554,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26594,7 +26594,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26798,7 +26798,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -26857,7 +26857,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27064,7 +27064,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27154,7 +27154,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27557,7 +27557,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27597,7 +27597,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27772,7 +27772,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -27831,7 +27831,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -28025,7 +28025,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -28044,7 +28044,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -28084,7 +28084,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -28246,7 +28246,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -28511,7 +28511,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -28809,7 +28809,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -29049,7 +29049,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -29307,7 +29307,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -29532,7 +29532,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -29772,7 +29772,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -30253,7 +30253,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -30510,7 +30510,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -30741,7 +30741,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -31310,7 +31310,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -31508,7 +31508,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -31548,7 +31548,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -31696,7 +31696,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "compressed_request",
-           *       "message": "This server takes no compressed requests"
+           *       "message": "This server does not accept compressed requests"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -31736,7 +31736,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "access_log_busy",
-           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {

@@ -118,7 +118,7 @@ test('invalid filters are reported and not sent', async () => {
   await user.clear(screen.getByLabelText('Order'));
   await user.clear(screen.getByLabelText('To date'));
   await user.type(screen.getByLabelText('To date'), '01-11-2026');
-  expect(await screen.findByText(/^The from date lies after the to date/)).toBeVisible();
+  expect(await screen.findByText(/^The from date is after the to date/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(asked).toHaveLength(1);
 });

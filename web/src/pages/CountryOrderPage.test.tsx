@@ -93,7 +93,7 @@ test('an invalid period is reported under the field and not sent', async () => {
   await user.clear(screen.getByLabelText('To date'));
   expect(await screen.findByText('Please choose the to date')).toBeVisible();
   await user.type(screen.getByLabelText('To date'), '01-10-2026');
-  expect(await screen.findByText(/^The from date lies after the to date/)).toBeVisible();
+  expect(await screen.findByText(/^The from date is after the to date/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await user.clear(screen.getByLabelText('To date'));
   await user.type(screen.getByLabelText('To date'), '02-11-2026');

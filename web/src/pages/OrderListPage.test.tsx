@@ -189,7 +189,7 @@ test('Cancel closes the question, and nothing is sent', async () => {
 
 test('a refused deletion shows the reason, and the order stays', async () => {
   signedInAs(member());
-  const why = 'Nothing was changed: order 100234 is not there';
+  const why = 'Nothing was changed: order 100234 does not exist';
   const sent: unknown[] = [];
   server.use(
     listOf('pendingOrder', [orderNumber(100234)]),

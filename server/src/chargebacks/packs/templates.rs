@@ -60,7 +60,7 @@ impl PackTemplates {
                     return refuse(format!("{title} takes {} pages of at most {most}, and its letter one", pdf.pages));
                 }
                 Typeset::NotShown(pieces) => {
-                    return refuse(format!("{title} holds characters that no font has: {}", pieces.join(" ")));
+                    return refuse(format!("{title} contains characters that no font has: {}", pieces.join(" ")));
                 }
                 Typeset::Broken(what) => return refuse(what),
             }

@@ -1,12 +1,13 @@
 //! When Visa's Compelling Evidence 3.0 applies: two earlier undisputed orders match in two points. Pure.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 
 use crate::chargebacks::store::Dispute;
 use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::ids::OrderId;
-use crate::orders::purchases::MAX_EACH_DIRECTION;
-use crate::orders::status::ProcessStatus;
+use crate::orders::purchases::{MAX_EACH_DIRECTION, Purchase};
 use crate::text::without_case;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
@@ -42,21 +43,14 @@ const PAIRS: [[Point; 2]; 5] = [
     [Point::Device, Point::Account],
 ];
 
-/// The facts of an order that are compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PriorFacts {
-    pub order_id: OrderId,
-    pub process_status: ProcessStatus,
-    pub refund_date: Option<Timestamp>,
-    pub email: String,
-    /// The email of the account that ordered.
-    pub account: Option<String>,
-    pub paid_at: Option<Timestamp>,
-    pub card_last_four: Option<String>,
-    pub purchase_ip: Option<String>,
-    pub device_id: Option<String>,
-    /// The order has or had a dispute.
-    pub disputed: bool,
+/// The orders that an order is compared with.
+#[derive(Clone, Debug, Default)]
+pub struct OtherOrders {
+    pub purchases: Vec<Purchase>,
+    /// Those that have or had a dispute.
+    pub disputed: HashSet<OrderId>,
+    /// There are others that are not compared.
+    pub more: bool,
 }
 
 /// The result of checking a dispute for Compelling Evidence 3.0.
@@ -79,13 +73,8 @@ pub struct PriorOrder {
     pub matches: Vec<Point>,
 }
 
-/// Compares the disputed order with others that share its address or device. `more`: there are others that were not compared.
-pub fn evaluate(
-    dispute: Option<&Dispute>,
-    order: Option<&PriorFacts>,
-    others: &[PriorFacts],
-    more: bool,
-) -> PriorCheck {
+/// Compares the disputed order with others that share its address or device.
+pub fn evaluate(dispute: Option<&Dispute>, order: Option<&Purchase>, others: &OtherOrders) -> PriorCheck {
     let not_for = not_for(dispute);
     let found = match order.and_then(|order| Some((order, order.paid_at?))) {
         None => Err("This order has no payment, from which earlier ones could be counted".to_owned()),
@@ -98,7 +87,7 @@ pub fn evaluate(
             (false, Vec::new())
         }
         Ok(found) => {
-            said.extend(found.sentences(order, more));
+            said.extend(found.sentences(order, others.more));
             (found.priors.len() == NEEDED && found.are_alike(), found.priors)
         }
     };
@@ -122,7 +111,7 @@ fn not_for(dispute: Option<&Dispute>) -> Option<String> {
 }
 
 /// The facts missing from the checkout, without which nothing can match.
-fn missing(order: &PriorFacts) -> Option<String> {
+fn missing(order: &Purchase) -> Option<String> {
     let has_device = device(order).is_some();
     (order.purchase_ip.is_none() && !has_device).then(|| {
         format!(
@@ -132,14 +121,14 @@ fn missing(order: &PriorFacts) -> Option<String> {
     })
 }
 
-fn device(facts: &PriorFacts) -> Option<&str> {
+fn device(facts: &Purchase) -> Option<&str> {
     facts.device_id.as_deref().filter(|id| id.chars().count() >= MIN_DEVICE_ID_LEN)
 }
 
 /// The points in which `other` matches the order.
-pub fn matches(order: &PriorFacts, other: &PriorFacts) -> Vec<Point> {
+pub fn matches(order: &Purchase, other: &Purchase) -> Vec<Point> {
     let same = |one: Option<&str>, another: Option<&str>| one.is_some() && one == another;
-    let account = |facts: &PriorFacts| facts.account.as_deref().map(without_case);
+    let account = |facts: &Purchase| facts.account.as_deref().map(without_case);
     let points = [
         (Point::Address, same(order.purchase_ip.as_deref(), other.purchase_ip.as_deref())),
         (Point::Device, same(device(order), device(other))),
@@ -161,10 +150,10 @@ struct ComparedOrders {
     card_known: bool,
 }
 
-fn find(order: &PriorFacts, paid_on: NaiveDate, others: &[PriorFacts]) -> ComparedOrders {
+fn find(order: &Purchase, paid_on: NaiveDate, others: &OtherOrders) -> ComparedOrders {
     let mut found = ComparedOrders { card_known: order.card_last_four.is_some(), ..ComparedOrders::default() };
     let mut strong: Vec<(PriorOrder, bool)> = Vec::new();
-    for other in others {
+    for other in &others.purchases {
         let Some(paid_at) = other.paid_at else { continue };
         let days_before = paid_on.signed_duration_since(paid_at.date_naive()).num_days();
         if !DAYS.contains(&days_before) {
@@ -172,7 +161,8 @@ fn find(order: &PriorFacts, paid_on: NaiveDate, others: &[PriorFacts]) -> Compar
         }
         let matches = matches(order, other);
         let card = (&order.card_last_four, &other.card_last_four);
-        let excluded = other.disputed || other.refund_date.is_some() || !other.process_status.may_be_prior();
+        let is_disputed = others.disputed.contains(&other.order_id);
+        let excluded = is_disputed || other.refund_date.is_some() || !other.process_status.may_be_prior();
         if !PAIRS.iter().any(|pair| holds(&matches, pair)) {
             found.weak += 1;
         } else if excluded {
@@ -212,7 +202,7 @@ impl ComparedOrders {
         PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair)))
     }
 
-    fn sentences(&self, order: Option<&PriorFacts>, more: bool) -> Vec<String> {
+    fn sentences(&self, order: Option<&Purchase>, more: bool) -> Vec<String> {
         let mut said = Vec::new();
         let days: Vec<String> = self.priors.iter().map(|prior| prior.days_before.to_string()).collect();
         match days.as_slice() {

@@ -144,19 +144,19 @@ fn a_form_is_refused_with_what_to_do() {
         ),
         (|form| form.reason_code = "x".repeat(51), "The reason code is longer than 50 characters"),
         (|form| form.case_id = "x".repeat(101), "The case id is longer than 100 characters"),
-        (|form| form.arn = "1\u{202e}2".into(), "The ARN holds characters that cannot be shown"),
+        (|form| form.arn = "1\u{202e}2".into(), "The ARN contains characters that cannot be shown"),
         (
             |form| form.opened_on = "2026-02-30".into(),
             "The opened on date is not a date. Please write it as 2026-01-31",
         ),
         (
             |form| form.opened_on = "2026-11-22".into(),
-            "The opened on date lies ahead. Please enter the day on the bank's notice",
+            "The opened on date is in the future. Please enter the day on the bank's notice",
         ),
         (|form| form.respond_by = "soon".into(), "The respond by date is not a date. Please write it as 2026-01-31"),
         (
             |form| form.respond_by = "2026-11-19".into(),
-            "The respond by date lies before the opened on date. Please enter the day on the bank's notice",
+            "The respond by date is before the opened on date. Please enter the day on the bank's notice",
         ),
         (
             |form| form.respond_by = "2027-11-22".into(),

@@ -70,7 +70,7 @@ fn too_long() -> FieldError {
     fault(format!("is longer than {} KB", MAX_BYTES / 1024))
 }
 
-const NOT_UTF8: &str = "holds characters that are not UTF-8";
+const NOT_UTF8: &str = "contains characters that are not UTF-8";
 
 /// The lines of NDJSON.
 pub struct NdjsonLines<R> {
@@ -242,7 +242,7 @@ mod tests {
             (1, "{\"a\":1}"),
             (3, "the row is not a JSON object"),
             (4, "the row is not a JSON object"),
-            (5, "the row holds characters that are not UTF-8"),
+            (5, "the row contains characters that are not UTF-8"),
             (6, "{\"c\":2}"),
         ];
         assert_eq!(rows, expected.map(|(number, described)| (number, described.to_owned())));
@@ -255,7 +255,7 @@ mod tests {
         let expected = [
             (2, "{\"full_name\":\"Ann, \\\"A\\\"\",\"user.email\":\"a@b.co\"}"),
             (3, "the row has 1 columns where the header has 3"),
-            (4, "full_name holds characters that are not UTF-8"),
+            (4, "full_name contains characters that are not UTF-8"),
             (5, "{\"full_name\":\"two\\nlines\"}"),
         ];
         assert_eq!(rows, expected.map(|(number, described)| (number, described.to_owned())));

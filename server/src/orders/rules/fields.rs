@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
         };
         let text = text.trim();
         if text.chars().any(is_unseen) {
-            self.refuse(field, "holds characters that cannot be shown");
+            self.refuse(field, "contains characters that cannot be shown");
             return None;
         }
         let text: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };

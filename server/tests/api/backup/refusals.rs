@@ -72,7 +72,7 @@ async fn only_an_empty_place_is_filled() {
     let (place, _) = back_up(&from, &[]);
     let before = rows(&from).await;
     let refused = restore(&from, &place, &[]).expect_err("there is something in it");
-    assert!(refused.contains("There is something in the database already"), "{refused}");
+    assert!(refused.contains("The database is not empty"), "{refused}");
     assert_eq!(rows(&from).await, before);
 
     let with_files = Installation::make_empty().await;

@@ -64,7 +64,7 @@ async fn an_error_says_what_to_do() {
         ("a locked PDF", "protected by a password"),
         ("a PDF of a thousand pages", "more than 200 pages"),
         ("a PNG of 100,000 by 100,000", "at most 50 megapixels, and 12000 pixels on a side"),
-        ("a GIF of 50,000 pictures", "Moving pictures are not taken"),
+        ("a GIF of 50,000 pictures", "Animated pictures are not accepted"),
     ] {
         let one = corpus.iter().find(|one| one.what == what).unwrap();
         let answer = upload(&shop, "bank_statement", one.content.clone(), one.name).await;

@@ -149,7 +149,7 @@ async fn a_modified_object_is_not_shown() {
     s3.remove(&key);
     let (status, shown) = view(&budi).await;
     assert_eq!(status, 404);
-    assert!(String::from_utf8(shown).unwrap().contains("not there any more"));
+    assert!(String::from_utf8(shown).unwrap().contains("no longer exists"));
 }
 
 #[tokio::test]
@@ -215,5 +215,5 @@ async fn the_environment_configures_the_file_storage() {
     assert_eq!(check(), (true, "All 1 files are there and as they were stored.\n".to_owned()));
     s3.remove(&s3.keys()[0]);
     let (success, output) = check();
-    assert!(!success && output.contains("not there any more"), "{output}");
+    assert!(!success && output.contains("no longer exists"), "{output}");
 }

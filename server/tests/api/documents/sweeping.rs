@@ -59,7 +59,7 @@ async fn check_files_reports_missing_and_changed_files() {
     assert!(!damaged.status.success());
     let output = String::from_utf8_lossy(&damaged.stdout).into_owned();
     assert_eq!(output.lines().count(), 2, "{output}");
-    assert!(output.contains("not there any more") && output.contains("changed or damaged"), "{output}");
+    assert!(output.contains("no longer exists") && output.contains("changed or damaged"), "{output}");
     assert!(output.lines().all(|line| line.starts_with("order 100001, bank_statement, file ")), "{output}");
     assert!(String::from_utf8_lossy(&damaged.stderr).contains("2 of 3 files are missing or changed"));
 }

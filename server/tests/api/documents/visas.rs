@@ -149,7 +149,7 @@ async fn a_closed_order_keeps_its_status_and_a_completed_order_its_processor() {
         assert_eq!((answer.status, status(&test, order).await.0), (200, after), "{before:?}: {answer}");
     }
     let deleted = test.add_order(Deleted).await;
-    assert_snapshot!(upload_visa(&budi, deleted).await, @r#"409 {"status":0,"code":"visa_of_deleted_order","message":"Nothing was stored: order 100005 is deleted. Restore it first if its visa is to be delivered"}"#);
+    assert_snapshot!(upload_visa(&budi, deleted).await, @r#"409 {"status":0,"code":"visa_of_deleted_order","message":"Nothing was stored: order 100005 is deleted. Restore it before you deliver its visa"}"#);
     assert_eq!(status(&test, deleted).await.0, Deleted);
     let order = test.add_order(New).await;
     upload_visa(&budi, order).await;
@@ -188,10 +188,10 @@ async fn the_uploads_per_order_and_per_member_are_limited() {
     let (one, two) = (test.add_order(New).await, test.add_order(New).await);
     assert_eq!([upload_visa(&budi, one).await.status, upload_visa(&budi, one).await.status], [200, 200]);
     let full = upload_visa(&budi, one).await;
-    assert_snapshot!(full, @r#"413 {"status":0,"code":"too_many_files_in_order","message":"An order may hold at most 2 files"}"#);
+    assert_snapshot!(full, @r#"413 {"status":0,"code":"too_many_files_in_order","message":"An order may have at most 2 files"}"#);
     assert_eq!(upload_visa(&budi, two).await.status, 200);
     let many = upload_visa(&budi, two).await;
-    assert_snapshot!(many, @r#"429 {"status":0,"code":"too_many_uploads_in_day","message":"You have uploaded 3 files in 24 hours, which is the most. Please go on tomorrow"}"#);
+    assert_snapshot!(many, @r#"429 {"status":0,"code":"too_many_uploads_in_day","message":"You have uploaded 3 files in 24 hours, which is the limit. Please continue tomorrow"}"#);
     assert_eq!(upload_visa(&made, two).await.status, 200, "the limit is per member");
     test.later(TimeDelta::hours(25));
     let three = test.add_order(New).await;

@@ -39,7 +39,7 @@ async fn a_broken_template_is_refused_with_its_file_and_line() {
         (
             "letter.typ",
             "#import \"layout.typ\": *\n#show: pack\n\u{1f389}",
-            "holds characters that no font has: \u{1f389}",
+            "contains characters that no font has: \u{1f389}",
         ),
         ("mails.typ", "#for _ in range(9) [x #pagebreak()]", "Defence Pack 2 takes 10 pages of at most 8"),
         ("letter.typ", "x #pagebreak() y <letter-end>", "takes 2 pages of at most 10, and its letter one"),

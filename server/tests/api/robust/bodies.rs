@@ -84,7 +84,7 @@ async fn a_body_with_deep_nesting_too_many_keys_or_a_duplicate_key_is_refused() 
     {
         assert_eq!(
             send(deep).await.to_string(),
-            r#"400 {"status":0,"code":"nested_too_deep","message":"The request nests too deep"}"#
+            r#"400 {"status":0,"code":"nested_too_deep","message":"The request is nested too deeply"}"#
         );
     }
     let keys = |count: usize| (0..count).map(|index| format!("\"k{index}\":1,")).collect::<String>();
@@ -93,7 +93,7 @@ async fn a_body_with_deep_nesting_too_many_keys_or_a_duplicate_key_is_refused() 
     let many = send(format!("{{{}\"folderName\":\"newOrder\"}}", keys(15_000))).await;
     assert!(many.status < 500, "{many}");
     let twice = send(r#"{"folderName":"newOrder","folderName":"allOrder"}"#.into()).await;
-    assert_snapshot!(twice, @r#"422 {"status":0,"code":"wrong_shape","message":"The request does not fit: duplicate field `folderName` at line 1 column 37"}"#);
+    assert_snapshot!(twice, @r#"422 {"status":0,"code":"wrong_shape","message":"The request is not valid: duplicate field `folderName` at line 1 column 37"}"#);
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn only_uncompressed_json_is_accepted() {
         let compressed = post().await.header("content-type", "application/json").header("content-encoding", encoding);
         assert_eq!(
             budi.send(compressed).await.to_string(),
-            r#"415 {"status":0,"code":"compressed_request","message":"This server takes no compressed requests"}"#
+            r#"415 {"status":0,"code":"compressed_request","message":"This server does not accept compressed requests"}"#
         );
     }
     for empty in ["", " ", "\u{feff}{}", "{", "nul", "{\"folderName\":\"newOrder\"} {}", "{'folderName':1}"] {

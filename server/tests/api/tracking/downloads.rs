@@ -104,7 +104,7 @@ async fn only_the_newest_visa_of_the_visitors_order_can_be_downloaded() {
         json!(true),
     ] {
         let refused = ana.download(order, wrong.clone()).await;
-        let expected = (404, "There is no such file. Please load the page again");
+        let expected = (404, "There is no such file. Please reload the page");
         assert_eq!((refused.status, refused.message()), expected, "{wrong}");
     }
     assert_eq!(ana.download(order, "a\0b").await.status, 400);

@@ -26,7 +26,7 @@ const filterForm = z
   })
   .check(
     z.refine(({ from, to }) => !dayOf(from) || !dayOf(to) || from <= to, {
-      message: 'The from date lies after the to date. Please choose an earlier from date',
+      message: 'The from date is after the to date. Please choose an earlier from date',
       path: ['from'],
     }),
   );

@@ -20,7 +20,7 @@ export const daysForm = z
   })
   .check(
     z.refine(({ fromDate, toDate }) => !dayOf(fromDate) || !dayOf(toDate) || fromDate <= toDate, {
-      message: 'The from date lies after the to date. Please choose an earlier from date',
+      message: 'The from date is after the to date. Please choose an earlier from date',
       path: ['fromDate'],
     }),
   );

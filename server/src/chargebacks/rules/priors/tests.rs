@@ -4,6 +4,7 @@ use super::*;
 use crate::chargebacks::rules::new_dispute;
 use crate::config::Config;
 use crate::ids::OrderId;
+use crate::orders::status::ProcessStatus;
 
 /// A change, and what is said of it.
 type Case<T> = (fn(&mut T), &'static str);
@@ -14,8 +15,8 @@ fn paid_on() -> NaiveDate {
     "2026-11-20".parse().unwrap()
 }
 
-fn disputed() -> PriorFacts {
-    PriorFacts {
+fn disputed() -> Purchase {
+    Purchase {
         order_id: OrderId(100_900),
         process_status: ProcessStatus::ChargeBack,
         refund_date: None,
@@ -25,22 +26,15 @@ fn disputed() -> PriorFacts {
         card_last_four: Some("4242".into()),
         purchase_ip: Some("203.0.113.9".into()),
         device_id: Some(DEVICE.into()),
-        disputed: true,
     }
 }
 
 /// An order of the same customer, paid late on the day that many days before.
-fn earlier(days: u64) -> PriorFacts {
+fn earlier(days: u64) -> Purchase {
     let order_id = 100_900 - i64::try_from(days).unwrap();
     let paid_at = paid_on().checked_sub_days(Days::new(days)).and_then(|day| day.and_hms_opt(23, 59, 59));
     let paid_at = paid_at.map(|at| at.and_utc().into());
-    PriorFacts {
-        order_id: OrderId(order_id),
-        process_status: ProcessStatus::Completed,
-        paid_at,
-        disputed: false,
-        ..disputed()
-    }
+    Purchase { order_id: OrderId(order_id), process_status: ProcessStatus::Completed, paid_at, ..disputed() }
 }
 
 fn visa_fraud() -> Dispute {
@@ -48,8 +42,12 @@ fn visa_fraud() -> Dispute {
     Dispute { network: Network::Visa, reason_group: Some(ReasonGroup::Fraud), ..dispute }
 }
 
-fn check(others: &[PriorFacts]) -> PriorCheck {
-    evaluate(Some(&visa_fraud()), Some(&disputed()), others, false)
+fn others(purchases: &[Purchase]) -> OtherOrders {
+    OtherOrders { purchases: purchases.to_vec(), ..OtherOrders::default() }
+}
+
+fn check(purchases: &[Purchase]) -> PriorCheck {
+    evaluate(Some(&visa_fraud()), Some(&disputed()), &others(purchases))
 }
 
 fn days(check: &PriorCheck) -> Vec<i64> {
@@ -108,17 +106,21 @@ fn case_does_not_matter_in_emails_and_a_short_device_id_is_none() {
     let mut order = earlier(200);
     (order.email, order.account) = ("ANA@POST.EXAMPLE".into(), Some("Family@Post.Example".into()));
     assert_eq!(matches(&disputed(), &order), Point::ALL);
-    let short = |length: usize| PriorFacts { device_id: Some("x".repeat(length)), ..disputed() };
+    let short = |length: usize| Purchase { device_id: Some("x".repeat(length)), ..disputed() };
     assert!(!matches(&short(14), &short(14)).contains(&Point::Device));
     assert!(matches(&short(15), &short(15)).contains(&Point::Device));
-    let nothing = PriorFacts { purchase_ip: None, device_id: None, account: None, ..disputed() };
+    let nothing = Purchase { purchase_ip: None, device_id: None, account: None, ..disputed() };
     assert_eq!(matches(&nothing, &nothing), [Point::Email], "what is not known does not match");
 }
 
 #[test]
 fn what_was_disputed_refunded_deleted_unpaid_or_paid_with_another_card_is_no_prior() {
-    let changes: [Case<PriorFacts>; 7] = [
-        (|order| order.disputed = true, "1 other order was disputed, refunded or deleted"),
+    let with_disputed =
+        OtherOrders { disputed: HashSet::from([earlier(200).order_id]), ..others(&[earlier(200), earlier(300)]) };
+    let found = evaluate(Some(&visa_fraud()), Some(&disputed()), &with_disputed);
+    assert!(!found.eligible && days(&found) == [300], "{found:?}");
+    assert!(found.why.contains("1 other order was disputed, refunded or deleted"), "{found:?}");
+    let changes: [Case<Purchase>; 6] = [
         (|order| order.refund_date = order.paid_at, "1 other order was disputed, refunded or deleted"),
         (|order| order.process_status = ProcessStatus::Refunds, "1 other order was disputed, refunded or deleted"),
         (|order| order.process_status = ProcessStatus::Deleted, "1 other order was disputed, refunded or deleted"),
@@ -139,7 +141,7 @@ fn what_was_disputed_refunded_deleted_unpaid_or_paid_with_another_card_is_no_pri
 
 #[test]
 fn an_unknown_card_is_told_and_does_not_exclude() {
-    let unknown = PriorFacts { card_last_four: None, ..earlier(200) };
+    let unknown = Purchase { card_last_four: None, ..earlier(200) };
     let found = check(&[unknown, earlier(300)]);
     assert!(found.eligible);
     assert!(
@@ -149,8 +151,8 @@ fn an_unknown_card_is_told_and_does_not_exclude() {
 
 #[test]
 fn the_two_match_in_the_same_points_where_such_are_to_be_had() {
-    let by_device = PriorFacts { purchase_ip: None, email: "ben@post.example".into(), ..earlier(150) };
-    let by_address = |days| PriorFacts { device_id: None, account: None, ..earlier(days) };
+    let by_device = Purchase { purchase_ip: None, email: "ben@post.example".into(), ..earlier(150) };
+    let by_address = |days| Purchase { device_id: None, account: None, ..earlier(days) };
     let found = check(&[by_device.clone(), by_address(200), by_address(300)]);
     assert_eq!(days(&found), [200, 300]);
     let found = check(&[by_device, by_address(200)]);
@@ -159,11 +161,11 @@ fn the_two_match_in_the_same_points_where_such_are_to_be_had() {
 
 #[test]
 fn only_visa_fraud_is_answered_this_way_and_the_orders_are_named_all_the_same() {
-    let others = [earlier(200), earlier(300)];
+    let others = others(&[earlier(200), earlier(300)]);
     let judged = |change: fn(&mut Dispute)| {
         let mut dispute = visa_fraud();
         change(&mut dispute);
-        evaluate(Some(&dispute), Some(&disputed()), &others, false)
+        evaluate(Some(&dispute), Some(&disputed()), &others)
     };
     assert!(judged(|dispute| dispute.reason_code = Some("10.4".into())).eligible);
     assert!(judged(|dispute| (dispute.reason_code, dispute.reason_group) = (Some("Visa 10.4".into()), None)).eligible);
@@ -177,26 +179,26 @@ fn only_visa_fraud_is_answered_this_way_and_the_orders_are_named_all_the_same() 
         let found = judged(change);
         assert!(!found.eligible && found.why.contains(said) && found.priors.len() == 2, "{found:?}");
     }
-    let never = evaluate(None, Some(&disputed()), &others, false);
+    let never = evaluate(None, Some(&disputed()), &others);
     assert!(!never.eligible && never.why.contains("this order has no chargeback"));
 }
 
 #[test]
 fn what_is_missing_at_checkout_is_named() {
     let judged =
-        |order: Option<&PriorFacts>| evaluate(Some(&visa_fraud()), order, &[earlier(200), earlier(300)], false).why;
-    let bare = PriorFacts { purchase_ip: None, device_id: Some("short".into()), ..disputed() };
+        |order: Option<&Purchase>| evaluate(Some(&visa_fraud()), order, &others(&[earlier(200), earlier(300)])).why;
+    let bare = Purchase { purchase_ip: None, device_id: Some("short".into()), ..disputed() };
     assert_eq!(
         judged(Some(&bare)),
         "The sales site gave neither the address nor a device id of at least 15 characters at checkout, so no earlier \
          order can match."
     );
-    let unpaid = PriorFacts { paid_at: None, ..disputed() };
+    let unpaid = Purchase { paid_at: None, ..disputed() };
     for order in [None, Some(&unpaid)] {
         assert_eq!(judged(order), "This order has no payment, from which earlier ones could be counted.");
     }
-    let by_address = PriorFacts { device_id: None, ..disputed() };
-    let found = evaluate(Some(&visa_fraud()), Some(&by_address), &[], true);
+    let by_address = Purchase { device_id: None, ..disputed() };
+    let found = evaluate(Some(&visa_fraud()), Some(&by_address), &OtherOrders { more: true, ..OtherOrders::default() });
     assert!(found.why.contains("gave no device id of at least 15 characters"), "{found:?}");
     assert!(found.why.contains("Very many orders share"), "{found:?}");
 }

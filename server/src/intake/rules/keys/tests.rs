@@ -71,7 +71,7 @@ fn invalid_options_are_refused_with_the_reason() {
     );
     assert!(refused(&|typed| typed.networks = Some("10.0.0.0/8, shop".into())).starts_with("shop is neither"));
     assert!(
-        refused(&|typed| typed.networks = Some(vec!["10.0.0.1"; 51].join(","))).starts_with("Please name at most 50")
+        refused(&|typed| typed.networks = Some(vec!["10.0.0.1"; 51].join(","))).starts_with("Please enter at most 50")
     );
     for rate in [0, -1, 100_001, i64::MAX] {
         assert!(refused(&|typed| typed.calls_per_minute = Some(rate)).contains("from 1 to 100000"), "{rate}");

@@ -52,7 +52,7 @@ async fn remarks_do_not_stop_an_undo_and_emails_do() {
         }
         let before = rows(&test).await;
         let refused = undo(&budi, &moved).await;
-        let text = format!("an email about order {order}, requested by Sari, has left or is about to leave");
+        let text = format!("an email about order {order}, requested by Sari, has been sent or is about to be sent");
         assert_refused(&test, &before, &refused, 409, "mail_left_since", &text).await;
         move_to(&budi, &[order], Awaiting).await;
         // A link for the same recipient is sent again after some time.

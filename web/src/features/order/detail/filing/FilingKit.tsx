@@ -66,6 +66,6 @@ function noteOf({ media_type, size_bytes, is_from_pdf, problem, max_bytes }: Kit
   if (problem === 'too_big')
     return `left out: ${size}, the portal takes ${sizeText(max_bytes ?? 0)}`;
   if (problem === 'wrong_format')
-    return `left out: the portal takes no ${mediaTypeText(media_type)}`;
+    return `left out: the portal does not accept ${mediaTypeText(media_type)}`;
   return is_from_pdf ? 'image from PDF, page 1' : `${mediaTypeText(media_type)} · ${size}`;
 }

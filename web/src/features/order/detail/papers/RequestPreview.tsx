@@ -39,7 +39,7 @@ export function RequestPreview({ request, onClose }: RequestPreviewProps) {
               To <bdi>{preview.recipient}</bdi>
             </>
           ) : (
-            'The order has no email address that a mail could go to.'
+            'The order has no valid email address. Please correct it first.'
           )}
         </DialogText>
       )}
