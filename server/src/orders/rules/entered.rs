@@ -83,9 +83,8 @@ pub fn application(fields: &mut Fields<'_>, today: NaiveDate) -> Application {
 
 pub fn full_name(fields: &mut Fields<'_>) -> Option<String> {
     let nothing = || "must have a character that can be seen".to_owned();
-    fields.read("full_name", 200, |typed| {
-        PersonalName::read(typed).map(|name| name.shown().to_owned()).ok_or_else(nothing)
-    })
+    // What was sent stays as it was sent.
+    fields.read("full_name", 200, |typed| PersonalName::read(typed).map(|_| typed.to_owned()).ok_or_else(nothing))
 }
 
 pub fn country_code(fields: &mut Fields<'_>) -> Option<String> {

@@ -15,7 +15,7 @@ use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
 use crate::orders::rules::personal_name::PersonalName;
 use crate::orders::rules::phone::Phone;
-use crate::text::{Email, counted};
+use crate::text::{counted, without_case};
 use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
@@ -161,8 +161,8 @@ fn transaction(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
 fn customer(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
     let (order, application) = (&facts.order, &facts.application);
     let checkout = facts.checkout.as_ref();
-    let key = |email: &str| Email::parse(email).map(|email| email.key());
-    let account = application.account_email.as_deref().filter(|email| key(email) != key(&order.contact_email_address));
+    let contact = without_case(&order.contact_email_address);
+    let account = application.account_email.as_deref().filter(|email| without_case(email) != contact);
     let key = |name: &str| PersonalName::read(name).map(|name| name.key());
     let signed = application.signature_name.as_deref().filter(|name| key(name) != key(&order.full_name));
     let telephone =
