@@ -1,6 +1,6 @@
-//! The developer's commands: `cargo xtask run | build | test | mutants | gen | pictures | bench`.
+//! The developer's commands: `cargo xtask run | build | test | mutants | seeds | gen | pictures | bench`.
 //!
-//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `mutants.rs`, `generate.rs`, `pictures.rs`); the verbs use the other files, and so does `bench/`,
+//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `mutants.rs`, `seeds.rs`, `generate.rs`, `pictures.rs`); the verbs use the other files, and so does `bench/`,
 //! a crate of its own, so that only those who measure compile it. Nothing here is part of the product.
 
 #![cfg(target_os = "linux")]
@@ -25,6 +25,7 @@ mod reference;
 mod report;
 pub mod run;
 mod sbom;
+pub mod seeds;
 pub mod stamp;
 pub mod test;
 mod times;

@@ -17,6 +17,7 @@ use std::{env, fs};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum as _;
 
+pub use self::rust_tests::TemporaryFolder;
 use self::step::Step;
 use crate::needs;
 use crate::postgres::Cluster;

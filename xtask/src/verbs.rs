@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::workspace::Workspace;
-use xtask::{build, cargo, generate, mutants, pictures, run, test};
+use xtask::{build, cargo, generate, mutants, pictures, run, seeds, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, runs and tests Visadesk")]
@@ -32,6 +32,8 @@ enum Verb {
     },
     /// Put known faults into the sources, one after another, and check that their tests detect them
     Mutants(mutants::Options),
+    /// Take long random sequences of the invariants with many seeds, in the release build
+    Seeds(seeds::Options),
     /// Refresh the generated files: the HTTP contract and the web app's types
     Gen(generate::Options),
     /// Draw the pictures of the screens in docs/screens anew, and all widths of them into target/pictures
@@ -64,6 +66,7 @@ fn carry_out(verb: Verb) -> Result<()> {
         Verb::Test(options) => test::test(&workspace, &options),
         Verb::Timed { command } => test::timed(&command),
         Verb::Mutants(options) => mutants::mutants(&workspace, &options),
+        Verb::Seeds(options) => seeds::seeds(&workspace, &options),
         Verb::Gen(options) => generate::generate(&workspace, &options),
         Verb::Pictures => pictures::draw(&workspace),
         Verb::Bench { options } => {

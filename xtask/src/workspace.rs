@@ -69,6 +69,11 @@ impl Workspace {
         self.dev_output.with_file_name("mutants")
     }
 
+    /// Where the output of sequences with many seeds is written.
+    pub fn seeds(&self) -> PathBuf {
+        self.dev_output.with_file_name("seeds")
+    }
+
     /// Where the pictures of the screens at all widths are drawn.
     pub fn pictures(&self) -> PathBuf {
         self.dev_output.with_file_name("pictures")

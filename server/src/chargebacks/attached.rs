@@ -16,10 +16,7 @@ use crate::error::{Error, Result};
 use crate::ids::OrderId;
 use crate::lifecycle::attached::{AttachedRows, Cause, Transition};
 use crate::orders::facts;
-use crate::orders::status::ProcessStatus::{
-    self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
-    Pending, Refunds,
-};
+use crate::orders::status::ProcessStatus::Deleted;
 use crate::timestamp::Timestamp;
 
 /// The disputes of orders.
@@ -38,7 +35,7 @@ impl AttachedRows for AttachedDisputes {
 
     fn follow(&self, tx: &mut Conn, changes: &[Transition], cause: &Cause) -> Result<Vec<(OrderId, Value)>> {
         let crossing: Vec<Transition> =
-            changes.iter().filter(|change| is_disputed(change.from) != is_disputed(change.to)).copied().collect();
+            changes.iter().filter(|change| change.from.is_disputed() != change.to.is_disputed()).copied().collect();
         let ids: Vec<OrderId> = crossing.iter().map(|change| change.order_id).collect();
         let before = store::list(tx, &ids)?;
         let before: HashMap<OrderId, Dispute> =
@@ -50,8 +47,8 @@ impl AttachedRows for AttachedDisputes {
         let ids_of = |holds: &dyn Fn(&Transition) -> bool| -> Vec<OrderId> {
             crossing.iter().filter(|change| holds(change)).map(|change| change.order_id).collect()
         };
-        let entering = ids_of(&|change| is_disputed(change.to) && !comes_back_decided(change));
-        let leaving = ids_of(&|change| is_disputed(change.from));
+        let entering = ids_of(&|change| change.to.is_disputed() && !comes_back_decided(change));
+        let leaving = ids_of(&|change| change.from.is_disputed());
         self.open(tx, &entering, &before, cause)?;
         withdraw(tx, &leaving, &before, cause)?;
         let crossed = entering.into_iter().chain(leaving);
@@ -75,14 +72,6 @@ impl AttachedRows for AttachedDisputes {
             .before(now.as_ref().map(rules::describe))
             .after(before.as_ref().map(rules::describe));
         add(tx, &cause.by, &[restored], cause.now)
-    }
-}
-
-fn is_disputed(status: ProcessStatus) -> bool {
-    match status {
-        ChargeBack => true,
-        New | Pending | Future | Awaiting | AwaitingGovt | ContactCustomer | CustomerCalled | Completed | Refunds
-        | Deleted => false,
     }
 }
 

@@ -31,7 +31,6 @@ use crate::orders::bulk;
 use crate::orders::new_order::{self, NewOrder};
 use crate::orders::rules::fields::FieldError;
 use crate::orders::sources::{self, KnownReferences};
-use crate::orders::status::ProcessStatus;
 use crate::staff::store as staff;
 use crate::text::without_case;
 
@@ -235,8 +234,7 @@ fn order_of(
         let row = serde_json::to_vec(&sorted).unwrap_or_default();
         order.external_reference = Some(format!("import:{}", &sha256(&row)[..32]));
     }
-    let is_disputed = order.process_status == ProcessStatus::ChargeBack;
-    let chargeback = is_disputed.then(|| NewDispute {
+    let chargeback = order.process_status.is_disputed().then(|| NewDispute {
         dispute: chargebacks::new_dispute(order.payment.as_ref(), context.today, terms),
         at: context.now,
     });

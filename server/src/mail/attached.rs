@@ -13,10 +13,7 @@ use crate::error::{Error, Result};
 use crate::ids::OrderId;
 use crate::lifecycle::attached::{AttachedRows, Cause, Transition};
 use crate::on_either;
-use crate::orders::status::ProcessStatus::{
-    self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
-    Pending, Refunds,
-};
+use crate::orders::status::ProcessStatus;
 
 /// The emails that wait.
 pub struct WaitingMails;
@@ -73,10 +70,8 @@ fn stop(tx: &mut Conn, moved: &[OrderId], to: ProcessStatus, cause: &Cause) -> R
     }
     let ids: Vec<i64> = waiting.iter().map(|(_, mail_id)| *mail_id).collect();
     let unsent = stops::lock_unsent(tx, &ids)?;
-    let why = match to {
-        Deleted => "Stopped: the order was deleted before it was sent".to_owned(),
-        to => format!("Stopped: the order was moved to {} before it was sent", to.label()),
-    };
+    let is_what = if to.is_hidden() { "deleted".to_owned() } else { format!("moved to {}", to.label()) };
+    let why = format!("Stopped: the order was {is_what} before it was sent");
     stops::stop(tx, &unsent, &why, cause.now)?;
     waiting.retain(|(_, mail_id)| unsent.contains(mail_id));
     Ok(waiting)
@@ -84,9 +79,5 @@ fn stop(tx: &mut Conn, moved: &[OrderId], to: ProcessStatus, cause: &Cause) -> R
 
 /// An email that links to the order's page is wrong once the order is deleted; one that asks for documents, once they are no longer awaited.
 fn is_stopped(kind: MailKind, to: ProcessStatus) -> bool {
-    match to {
-        Deleted => kind.links_to_order(),
-        Completed | Refunds | ChargeBack => kind.asks_for_papers(),
-        New | Pending | Future | Awaiting | AwaitingGovt | ContactCustomer | CustomerCalled => false,
-    }
+    if to.is_hidden() { kind.links_to_order() } else { to.is_final() && kind.asks_for_papers() }
 }

@@ -27,6 +27,19 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// The stage of an order as its applicant sees it.
+    pub enum Stage {
+        Received = "received",
+        InReview = "in_review",
+        WaitingForYou = "waiting_for_you",
+        WithImmigration = "with_immigration",
+        /// The visa can be downloaded.
+        Ready = "ready",
+        Closed = "closed",
+    }
+}
+
 use ProcessStatus::{
     Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New, Pending,
     Refunds,
@@ -109,6 +122,20 @@ impl ProcessStatus {
         !self.is_final()
     }
 
+    /// The stage as the applicant sees it; none if applicants do not see the order. `has_visa`: there is a visa.
+    pub fn stage(self, has_visa: bool) -> Option<Stage> {
+        Some(match self {
+            New | Pending | Future => Stage::Received,
+            Awaiting | ContactCustomer => Stage::WaitingForYou,
+            AwaitingGovt => Stage::WithImmigration,
+            // Customers are called about completed orders and about those in progress.
+            Completed | CustomerCalled if has_visa => Stage::Ready,
+            Completed | CustomerCalled => Stage::InReview,
+            Refunds | ChargeBack => Stage::Closed,
+            Deleted => return None,
+        })
+    }
+
     /// Applicants and the public do not see the order (invariant 16).
     pub fn is_hidden(self) -> bool {
         match self {
@@ -126,6 +153,15 @@ impl ProcessStatus {
     /// The values that the customer entered may be corrected. A deleted order is restored first.
     pub fn may_be_corrected(self) -> bool {
         !self.is_hidden()
+    }
+
+    /// The bank decides whether the payment stands: the order has a dispute.
+    pub fn is_disputed(self) -> bool {
+        match self {
+            ChargeBack => true,
+            New | Pending | Future | Awaiting | AwaitingGovt | ContactCustomer | CustomerCalled | Completed
+            | Refunds | Deleted => false,
+        }
     }
 
     /// Takes transaction details and defence packs: it was delivered, or its delivery is disputed (spec §2).

@@ -11,10 +11,6 @@ use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
 use crate::lifecycle::attached::{AttachedRows, Cause, Transition};
-use crate::orders::status::ProcessStatus::{
-    self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
-    Pending, Refunds,
-};
 
 /// The requests for documents.
 pub struct AttachedRequests {
@@ -40,7 +36,7 @@ impl AttachedRows for AttachedRequests {
 
     fn follow(&self, tx: &mut Conn, changes: &[Transition], cause: &Cause) -> Result<Vec<(OrderId, Value)>> {
         let closed: Vec<OrderId> =
-            changes.iter().filter(|change| ends_requests(change.to)).map(|change| change.order_id).collect();
+            changes.iter().filter(|change| change.to.is_final()).map(|change| change.order_id).collect();
         let open = store::list_open(tx, &closed)?;
         if open.is_empty() {
             return Ok(Vec::new());
@@ -64,12 +60,5 @@ impl AttachedRows for AttachedRequests {
         store::reopen(tx, request_id, remind_at)?;
         let reopened = Change::of("paper.reopen").order(order_id);
         add(tx, &cause.by, &[reopened], cause.now)
-    }
-}
-
-fn ends_requests(to: ProcessStatus) -> bool {
-    match to {
-        Completed | Refunds | ChargeBack | Deleted => true,
-        New | Pending | Future | Awaiting | AwaitingGovt | ContactCustomer | CustomerCalled => false,
     }
 }

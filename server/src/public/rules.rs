@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::documents::rules::{NeededDocument, needed_documents};
 use crate::ids::{OrderId, StaffId};
-use crate::orders::status::ProcessStatus;
+use crate::orders::status::{ProcessStatus, Stage};
 use crate::text::without_case;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
@@ -53,41 +53,14 @@ pub fn parse_code(typed: &str) -> Option<String> {
     (code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit())).then_some(code)
 }
 
-text_enum! {
-    /// The stage of an order as its applicant sees it.
-    pub enum Stage {
-        Received = "received",
-        InReview = "in_review",
-        WaitingForYou = "waiting_for_you",
-        WithImmigration = "with_immigration",
-        /// The visa can be downloaded.
-        Ready = "ready",
-        Closed = "closed",
-    }
-}
-
 /// The order's current stage.
 pub fn stage(order: &TrackedFacts) -> Stage {
-    match stage_of(order.process_status, order.visa_issued_at.is_some()) {
+    match order.process_status.stage(order.visa_issued_at.is_some()) {
         // A member of staff owns it.
         Some(Stage::Received) if order.assign_to.is_some() => Stage::InReview,
         Some(stage) => stage,
         None => Stage::Closed,
     }
-}
-
-/// The stage of a status; none for Deleted, which applicants never see. `has_visa`: there was a visa at that time.
-fn stage_of(status: ProcessStatus, has_visa: bool) -> Option<Stage> {
-    Some(match status {
-        ProcessStatus::New | ProcessStatus::Pending | ProcessStatus::Future => Stage::Received,
-        ProcessStatus::Awaiting | ProcessStatus::ContactCustomer => Stage::WaitingForYou,
-        ProcessStatus::AwaitingGovt => Stage::WithImmigration,
-        // Customers are called about completed orders and about those in progress.
-        ProcessStatus::Completed | ProcessStatus::CustomerCalled if has_visa => Stage::Ready,
-        ProcessStatus::Completed | ProcessStatus::CustomerCalled => Stage::InReview,
-        ProcessStatus::Refunds | ProcessStatus::ChargeBack => Stage::Closed,
-        ProcessStatus::Deleted => return None,
-    })
 }
 
 /// A stage, and when it began.
@@ -102,7 +75,7 @@ pub fn timeline(order: &TrackedFacts, changes: &[(Timestamp, ProcessStatus)]) ->
     let mut steps = vec![StageStart { stage: Stage::Received, at: order.created_at }];
     let past = changes.iter().filter_map(|(at, status)| {
         let had_visa = order.first_visa_at.is_some_and(|first| first <= *at);
-        Some(StageStart { stage: stage_of(*status, had_visa)?, at: *at })
+        Some(StageStart { stage: status.stage(had_visa)?, at: *at })
     });
     let now = stage(order);
     let known = match now {

@@ -31,7 +31,6 @@ use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange};
 use crate::orders::selected::find_all;
-use crate::orders::status::ProcessStatus;
 use crate::orders::undo::{self, ChangeRecord, Former};
 use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
@@ -220,11 +219,10 @@ fn check_disputes(
     former: &HashMap<OrderId, Former>,
     made_at: Timestamp,
 ) -> Result<()> {
-    let is_disputed = |status: ProcessStatus| status == ProcessStatus::ChargeBack;
     let crosses = |order: &&OrderState| {
         former
             .get(&order.order_id)
-            .is_some_and(|former| is_disputed(order.process_status) != is_disputed(former.process_status))
+            .is_some_and(|former| order.process_status.is_disputed() != former.process_status.is_disputed())
     };
     let disputed: Vec<OrderId> = orders.iter().filter(crosses).map(|order| order.order_id).collect();
     let edited = chargebacks::list(tx, &disputed)?.into_iter().filter(|(_, record)| record.updated_at > made_at);

@@ -97,15 +97,24 @@ fn remove_those_of_ended_runs(above: &Path) -> Result<()> {
 }
 
 /// The folder that the tests make theirs in: in memory where there is plenty, because each test makes a database and waits for its disk.
-struct TemporaryFolder(PathBuf);
+pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
-    fn make(workspace: &Workspace) -> Result<TemporaryFolder> {
+    /// Makes the folder.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn make(workspace: &Workspace) -> Result<TemporaryFolder> {
         let above = place_in_memory(workspace).unwrap_or_else(std::env::temp_dir);
         remove_those_of_ended_runs(&above)?;
         let folder = above.join(format!("{FOLDER}{}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(TemporaryFolder(folder))
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 }
 

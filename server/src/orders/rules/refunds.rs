@@ -30,8 +30,7 @@ pub fn due(states: &[OrderState], zone: Tz) -> Result<Vec<OrderId>, OrderError> 
 
 fn not_in_refunds(state: &OrderState, zone: Tz) -> OrderError {
     let order_id = state.order_id;
-    let is_disputed = state.process_status == ProcessStatus::ChargeBack;
-    match (is_disputed, state.refund_date.map(|at| day(at, zone))) {
+    match (state.process_status.is_disputed(), state.refund_date.map(|at| day(at, zone))) {
         (true, None) => OrderError::RefundOfDisputedOrder { order_id },
         (true, Some(day)) => OrderError::RefundOfRefundedDisputedOrder { order_id, day },
         (false, None) => OrderError::OrderNotInRefunds { order_id },

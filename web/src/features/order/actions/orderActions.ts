@@ -1,6 +1,7 @@
 import type { Allowed, AllowedInList, ProcessStatus, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
 import type { Key } from '@/ui/keys';
+import { STATUSES } from '../statuses';
 import {
   assign,
   changeStatus,
@@ -165,18 +166,11 @@ export const takeBackRefund: FormAction = {
 /** The actions on the owner of an order and on its deletion. */
 const OWN: readonly OrderAction[] = [restoreOrders, assignToMe, moveToOriginalFolder];
 
-/** The moves on an order's own screen, the most frequent first. */
-const MOVES: readonly OrderAction[] = (
-  [
-    ['Completed', 'Completed Orders'],
-    ['Awaiting', 'Awaiting Response'],
-    ['AwaitingGovt', 'Awaiting Govt'],
-    ['Contact Customer', 'Contact Customer'],
-    ['Customer Called', 'Customer Called'],
-    ['Refunds', 'Completed Refunds'],
-    ['ChargeBack', 'ChargeBack'],
-  ] as const
-).map(([to, label]) => move(to, label));
+/** The moves on an order's own screen. */
+const MOVES: readonly OrderAction[] = (Object.keys(STATUSES) as ProcessStatus[]).flatMap((to) => {
+  const label = STATUSES[to].move;
+  return label === null ? [] : [move(to, label)];
+});
 
 function move(to: ProcessStatus, label: string): OrderAction {
   return {
