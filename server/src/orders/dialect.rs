@@ -7,7 +7,6 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Text};
 use diesel::sqlite::Sqlite;
 
-use super::sample::Sample;
 use super::search::{self, Term, TermParts, like_patterns, match_digit_runs, match_gram, match_trigrams, trigrams};
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals, search_texts};
@@ -90,19 +89,6 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
         .bind::<Text, _>(grams)
         .execute(tx)?;
     Ok(())
-}
-
-/// Those parts of a term to ask the index for that answer soonest.
-pub fn parts_to_ask(conn: &Conn, sample: &Sample, term: &Term) -> TermParts {
-    let runs = sample.rarest_digit_runs(&term.text);
-    if !runs.is_empty() {
-        return TermParts::DigitRuns(runs);
-    }
-    let asked = match conn {
-        Conn::Sqlite(_) => sample.trigrams_to_walk(&term.text),
-        Conn::Postgres(_) => sample.rarest_trigrams(&term.text),
-    };
-    if asked.len() == trigrams(&term.text).len() { TermParts::Whole } else { TermParts::Trigrams(asked) }
 }
 
 /// At most `max` orders whose search text may contain the term, because it has these parts of it, unordered. The caller checks each against its

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::dialect::{parts_to_ask, search_index, walk_in_order};
+use super::dialect::{search_index, walk_in_order};
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
 use super::search::{Term, TermParts};
@@ -99,7 +99,7 @@ pub fn find_rare(
         Estimate::Unseen if store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64 => MAX_OLD_CANDIDATES,
         Estimate::Unseen | Estimate::Few => MAX_CANDIDATES,
     };
-    let parts = parts_to_ask(conn, sample, term);
+    let parts = sample.parts_to_ask(term);
     let mut candidates = search_index(conn, term, &parts, most as i64 + 1)?;
     if candidates.len() > most && parts != TermParts::Whole {
         candidates = search_index(conn, term, &TermParts::Whole, most as i64 + 1)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-use super::search::{DigitRun, Trigram, digit_runs, trigrams};
+use super::search::{DigitRun, Term, TermParts, Trigram, digit_runs, trigrams};
 use super::selection::Selection;
 use super::store;
 use crate::db::Conn;
@@ -16,18 +16,11 @@ const SIZE: i64 = 1_000;
 /// The number of orders that are sampled from all orders.
 const SIZE_THROUGHOUT: i64 = 500;
 
-/// The maximum number of trigrams of a term for which PostgreSQL's index is queried.
+/// The maximum number of trigrams of a term for which an index is queried.
 const MAX_TRIGRAMS: usize = 4;
 
 /// The maximum number of runs of five digits for which an index is queried. Two leave a few candidates among 200,000 orders.
 const MAX_DIGIT_RUNS: usize = 2;
-
-/// Checking a candidate takes about as long as so many steps along the list of a trigram: 3.5 us and 12 ns on the machine of the benchmarks.
-const STEPS_OF_A_CHECK: f64 = 300.0;
-
-/// Of the texts that hold a trigram, this share holds the next character of the term behind it as well. Names, domains and sequences of
-/// digits are often continued in the same way, so it is more than the share of texts that hold the character.
-const CONTINUED: f64 = 0.5;
 
 /// The search texts of the newest orders, how common trigrams are in all of them, and how many orders there are.
 pub struct Sample {
@@ -39,8 +32,6 @@ pub struct Sample {
     throughout: HashMap<Trigram, u16>,
     /// The number of them that contain each run of five digits.
     digit_runs: HashMap<DigitRun, u16>,
-    /// The number of texts from the whole register.
-    sampled: usize,
     orders: i64,
 }
 
@@ -74,7 +65,7 @@ impl Sample {
         for run in from_all.iter().flat_map(|text| self::digit_runs(text)) {
             *digit_runs.entry(run).or_default() += 1;
         }
-        Self { texts, trigrams, throughout, digit_runs, sampled: from_all.len(), orders }
+        Self { texts, trigrams, throughout, digit_runs, orders }
     }
 
     /// The texts that hold the trigram, by place.
@@ -104,44 +95,19 @@ impl Sample {
         }
     }
 
-    /// The trigrams of the normalized `term` to ask an index for that walks the list of each of them from end to end, as SQLite's does: so
-    /// many that another list would take longer than to check the candidates that it would leave out.
-    pub fn trigrams_to_walk(&self, term: &str) -> Vec<Trigram> {
-        let chars: Vec<char> = term.chars().collect();
-        let mut others: Vec<(usize, Trigram)> = chars.windows(3).map(|of| [of[0], of[1], of[2]]).enumerate().collect();
-        let mut asked: Vec<(usize, Trigram)> = Vec::new();
-        let orders = self.orders as f64;
-        let mut candidates = orders;
-        loop {
-            let with = |&(place, trigram): &(usize, Trigram)| {
-                let share = self.share(trigram);
-                let nearest = asked.iter().map(|(other, _)| place.abs_diff(*other)).min();
-                // A text with the nearest one that is asked for may go on as the term does, by the characters that only this one has.
-                let continued = |distance: usize| CONTINUED.powf(distance.min(3) as f64);
-                let held = nearest.map_or(share, |distance| (share + continued(distance)).min(1.0));
-                (candidates * held, candidates * held * STEPS_OF_A_CHECK + orders * share, (place, trigram))
-            };
-            let cheapest = others.iter().map(with).min_by(|one, other| one.1.total_cmp(&other.1));
-            let Some((left, steps, next)) = cheapest else { break };
-            if !asked.is_empty() && steps >= candidates * STEPS_OF_A_CHECK {
-                break;
-            }
-            candidates = left;
-            asked.push(next);
-            others.retain(|(_, trigram)| *trigram != next.1);
+    /// Those parts of a term to ask the index for that answer soonest.
+    pub fn parts_to_ask(&self, term: &Term) -> TermParts {
+        let runs = self.rarest_digit_runs(&term.text);
+        if !runs.is_empty() {
+            return TermParts::DigitRuns(runs);
         }
-        asked.into_iter().map(|(_, trigram)| trigram).collect()
-    }
-
-    /// The share of all texts that hold the trigram. One that is in no sampled text may still be in others.
-    fn share(&self, trigram: Trigram) -> f64 {
-        let held = self.throughout.get(&trigram).copied().map_or(0.5, f64::from);
-        held / self.sampled.max(1) as f64
+        let asked = self.rarest_trigrams(&term.text);
+        if asked.len() == trigrams(&term.text).len() { TermParts::Whole } else { TermParts::Trigrams(asked) }
     }
 
     /// The trigrams of the normalized `term` that fewest orders hold. With them an index yields few candidates, and need not read the long
     /// list of a trigram that most orders hold.
-    pub fn rarest_trigrams(&self, term: &str) -> Vec<Trigram> {
+    fn rarest_trigrams(&self, term: &str) -> Vec<Trigram> {
         let mut trigrams = trigrams(term);
         trigrams.sort_by_key(|one| self.throughout.get(one).copied());
         trigrams.truncate(MAX_TRIGRAMS);
@@ -150,7 +116,7 @@ impl Sample {
 
     /// The runs of five digits in the normalized `term` that fewest orders hold; none if it has none. A phone number's first digits are in
     /// many, so not just any will do.
-    pub fn rarest_digit_runs(&self, term: &str) -> Vec<DigitRun> {
+    fn rarest_digit_runs(&self, term: &str) -> Vec<DigitRun> {
         let mut runs = digit_runs(term);
         runs.sort_by_key(|run| self.digit_runs.get(run).copied());
         runs.truncate(MAX_DIGIT_RUNS);
@@ -193,24 +159,5 @@ mod tests {
         let rarest = |term: &str| sample.rarest_digit_runs(term).into_iter().map(String::from_iter).collect::<Vec<_>>();
         assert_eq!(rarest("628123450077"), ["50077", "45007"], "and not `62812`, which all hold");
         assert_eq!(rarest("vd-100"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn lists_are_walked_as_long_as_that_is_less_than_to_check_the_candidates() {
-        let numbers = (0..500).map(|place| format!("vd-{}", 100_000 + 397 * place));
-        let texts: Vec<String> = numbers.map(|number| format!("{number} anna@example.com")).collect();
-        let walk = |orders: i64, term: &str| {
-            let sample = Sample::of(Vec::new(), &texts, orders);
-            let mut walked: Vec<String> = sample.trigrams_to_walk(term).into_iter().map(String::from_iter).collect();
-            walked.sort();
-            walked
-        };
-        assert_eq!(walk(200_000, "vd-123456"), ["-12", "123", "234", "345", "456"], "and not `vd-`, which all hold");
-        assert_eq!(walk(200_000, "example"), ["exa"], "all hold the others, too");
-        let unseen = walk(200_000, "123xyzuvw");
-        assert!(!unseen.contains(&"123".to_owned()), "the others, which no sampled text holds, are rarer: {unseen:?}");
-        assert_eq!(walk(200_000, "xyzxyz"), ["xyz", "yzx", "zxy"], "each once");
-        assert_eq!(walk(0, "vd-123456").len(), 1, "there are no candidates");
-        assert_eq!(walk(200_000, "vd"), Vec::<String>::new());
     }
 }
