@@ -153,13 +153,17 @@ async fn a_visa_with_another_passport_number_is_refused_until_a_member_gives_a_r
 async fn of_two_orders_that_get_one_file_at_once_one_is_refused() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    let (first, second) = (add_order(&shop, "1").await, add_order(&shop, "2").await);
     let budi = test.as_staff(Team, "Budi");
-    let (one, other) = tokio::join!(upload(&budi, first, right(), ""), upload(&budi, second, right(), ""));
-    let mut statuses = [one.status, other.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409], "{one} {other}");
-    assert_eq!(counts(&test).await, (1, 1));
+    for pair in 1..=5 {
+        let (first, second) = (format!("{pair}a"), format!("{pair}b"));
+        let (first, second) = (add_order(&shop, &first).await, add_order(&shop, &second).await);
+        let file = registered_visa(pair, "PA1234567", "ANN MARY LEE", "17/05/1990");
+        let (one, other) = tokio::join!(upload(&budi, first, file.clone(), ""), upload(&budi, second, file, ""));
+        let mut statuses = [one.status, other.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409], "{one} {other}");
+        assert_eq!(counts(&test).await, (pair, pair));
+    }
 }
 
 #[tokio::test]

@@ -103,6 +103,11 @@ pub fn fixed() -> Vec<Known> {
             vec![ayu(ResendMail(REGULAR, Recipient::Elsewhere)), SOON, moved(ChargeBack)],
         ),
         known(
+            "F5: a pack names an email that was sent before there was a visa",
+            Rule::PackDelivery,
+            vec![ayu(ResendMail(REGULAR, Recipient::Applicant)), SOON, moved(ChargeBack)],
+        ),
+        known(
             "F6: the portal gets the country code twice",
             Rule::PortalTelephone,
             vec![ayu(Correct(REGULAR, Correction::Phone))],
@@ -166,7 +171,7 @@ pub fn fixed() -> Vec<Known> {
         known(
             "N1: a closed order stays with a deleted member",
             Rule::DeletedOwner,
-            vec![to_budi(), moved(Completed), ayu(DeleteMember(Budi))],
+            vec![to_budi(), moved(Completed), ayu(DeleteMember(Budi)), moved(AwaitingGovt)],
         ),
         known("N2: an undone visa still counts as delivered", Rule::UndoneInPart, vec![doubtful_visa(), ayu(Undo)]),
         known(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::join_all;
 use images::photograph::measure;
 use serde_json::json;
 use visadesk::papers::inspect::decode;
@@ -123,4 +124,22 @@ async fn the_portal_s_version_is_a_file_of_its_own_below_the_limits_and_the_orig
     let none = json!({ "orderId": 100_001, "documentId": 9, "frame": { "left": 0, "top": 0, "width": 1 } });
     let refused = budi.post("/admin/make-portal-photograph", none).await;
     assert_eq!(refused.json["code"], "no_paper_to_check", "{refused}");
+}
+
+#[tokio::test]
+async fn portal_versions_that_are_made_at_once_do_not_exceed_the_limit_of_a_member() {
+    let test = TestApp::start_with(|config| config.limits.files_per_member_and_day = 1).await;
+    order_of(&test, &PASSPORTS[0], |_| {}).await;
+    let (_, original) = Fault::FileSize.photograph(&mut Chance::new(5));
+    give(&test, "upload_picture", original).await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.session().await;
+    let make = || {
+        let frame = json!({ "left": 0.1, "top": 0.05, "width": 0.8 });
+        budi.post("/admin/make-portal-photograph", json!({ "orderId": 100_001, "documentId": 1, "frame": frame }))
+    };
+    let answers = join_all([make(), make()]).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 429], "{answers:?}");
 }
