@@ -103,11 +103,6 @@ pub fn fixed() -> Vec<Known> {
             vec![ayu(ResendMail(REGULAR, Recipient::Elsewhere)), SOON, moved(ChargeBack)],
         ),
         known(
-            "F5: a pack names an email that was sent before there was a visa",
-            Rule::PackDelivery,
-            vec![ayu(ResendMail(REGULAR, Recipient::Applicant)), SOON, moved(ChargeBack)],
-        ),
-        known(
             "F6: the portal gets the country code twice",
             Rule::PortalTelephone,
             vec![ayu(Correct(REGULAR, Correction::Phone))],

@@ -9,7 +9,7 @@ use visadesk::config::Config;
 use visadesk::db::schema::{documents, mails, orders};
 use visadesk::error::Permission;
 use visadesk::files::sha256;
-use visadesk::orders::status::ProcessStatus::Completed;
+use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed};
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::orders::{add_download, add_downloads, add_mail, dispute, disputed, fill_in, placed};
@@ -123,6 +123,18 @@ async fn the_email_pack_shows_each_email_with_its_provider_response() {
     assert!(!contacts.contains("Ayu"), "a contact shows the role, not the name: {contacts}");
     assert!(!text.contains("http"), "{text}");
     assert_eq!(pdf.pages(), 1);
+}
+
+#[tokio::test]
+async fn an_email_that_was_sent_before_there_was_a_visa_is_no_delivery() {
+    let test = TestApp::start().await;
+    let order = test.add_order_with(ChargeBack, |order| order.contact_email_address = "ana@post.example".into()).await;
+    add_mail(&test, order, "resend", "Your order", "Dear Ana,\n\nFollow your order here.").await;
+    let text = pack_pdf(&test, order, 2).await.text();
+    assert_contains(&text, &["250 Ok 0102018f-taken"]);
+    for claim in ["told of the visa", "announced", "accepted that email"] {
+        assert!(!text.contains(claim), "{claim} is in:\n{text}");
+    }
 }
 
 #[tokio::test]
