@@ -41,6 +41,7 @@ const LEFT_OUT: &[&str] = &[
     ".data.uploadDoc.check",
     ".data.uploadDoc.is_withdrawn",
     ".data.allowed",
+    ".data.mail_providers",
     ".data.visa_upload_limits",
     ".data.links_valid_for_seconds",
     ".data.downloadTotal",
