@@ -18,8 +18,7 @@ use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, Provider};
 use crate::mail::store as mail;
 use crate::orders::duplicates::newest_of_contact;
-use crate::orders::moves;
-use crate::orders::rules::OrderState;
+use crate::orders::moves::{self, LockedOrder};
 use crate::orders::status::ProcessStatus;
 use crate::paper_requests::returning::{self, ACTOR};
 use crate::paper_requests::rules::{BETWEEN_MAILS, ItemState, NextStep, RequestEnd, due_at, next_step};
@@ -153,7 +152,7 @@ fn compose(room: &Casework, conn: &mut Conn, order_id: OrderId, now: Timestamp) 
 }
 
 /// Gives the order to telecallers, who find it in Contact Customer.
-fn call(tx: &mut Conn, lifecycle: &Lifecycle, order: &OrderState, cause: &Cause) -> Result<()> {
+fn call(tx: &mut Conn, lifecycle: &Lifecycle, order: &LockedOrder, cause: &Cause) -> Result<()> {
     let call = Change::of("paper.call").order(order.order_id);
     add(tx, &cause.by, &[call], cause.now)?;
     if order.process_status == ProcessStatus::Awaiting {

@@ -18,7 +18,7 @@ use crate::mail::rules::{Address, MailKind, Provider};
 use crate::mail::store::{self as mail, MailFacts};
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
-use crate::orders::rules::OrderState;
+use crate::orders::moves::LockedOrder;
 use crate::orders::status::ProcessStatus;
 use crate::timestamp::Timestamp;
 
@@ -53,7 +53,7 @@ impl Approval {
         &self,
         tx: &mut Conn,
         lifecycle: &Lifecycle,
-        orders: &[OrderState],
+        orders: &[LockedOrder],
         document_id: i64,
         due_at: Timestamp,
         cause: &Cause,

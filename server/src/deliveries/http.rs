@@ -40,7 +40,7 @@ use crate::mail::rules::{self as mail_rules, Address, Provider};
 use crate::mail::store as mail;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
-use crate::orders::rules::OrderState;
+use crate::orders::moves::LockedOrder;
 use crate::orders::rules::undo::ChangeKind;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -232,7 +232,7 @@ fn record_check(
     tx: &mut Conn,
     staff: &Staff,
     noted: Option<Change>,
-    waits: Option<(&[OrderState], Timestamp)>,
+    waits: Option<(&[LockedOrder], Timestamp)>,
     mut made: OrderChanges,
     cause: &Cause,
 ) -> Result<Option<Undoable>> {

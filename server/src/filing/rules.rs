@@ -137,8 +137,6 @@ mod tests {
             refund_date: None,
             updated_at: Timestamp::EPOCH,
             had_visa_or_dispute: false,
-            processed_by: None,
-            processed_at: None,
             owner_id: None,
             owner_name: None,
         }

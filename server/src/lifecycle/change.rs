@@ -10,7 +10,7 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
-use crate::orders::moves;
+use crate::orders::moves::{self, LockedOrder};
 use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::ChangeKind;
@@ -60,7 +60,7 @@ impl OrderChanges {
         tx: &mut Conn,
         staff_id: StaffId,
         kind: ChangeKind,
-        before: &[OrderState],
+        before: &[LockedOrder],
         cause: &Cause,
     ) -> Result<Option<i64>> {
         let change = NewChange { staff_id, kind, before, events: &self.events, kept: &self.kept };
@@ -74,7 +74,7 @@ impl Lifecycle {
         Cause { by: by.into(), action, now: self.clock.now(), today: self.clock.today(self.config.time_zone) }
     }
 
-    /// Changes orders that the caller has locked, and what is attached to them. `to` is asked for each; an order whose status stays is
+    /// Changes locked orders, and what is attached to them. `to` is asked for each; an order whose status stays is
     /// touched. The audit rows of the orders come last, so that an undo finds whether anything was changed after them.
     ///
     /// # Errors
@@ -82,11 +82,11 @@ impl Lifecycle {
     pub fn change(
         &self,
         tx: &mut Conn,
-        orders: &[OrderState],
+        orders: &[LockedOrder],
         to: impl Fn(&OrderState) -> To,
         cause: &Cause,
     ) -> Result<OrderChanges> {
-        let targets: Vec<To> = orders.iter().map(to).collect();
+        let targets: Vec<To> = orders.iter().map(|order| to(order)).collect();
         let transitions = write(tx, orders, &targets, cause)?;
         let mut changed = OrderChanges::default();
         for attached in &self.attached {
@@ -98,7 +98,7 @@ impl Lifecycle {
         Ok(changed)
     }
 
-    /// Changes orders back that the caller has locked, and what is attached to them. `kept` has what their change kept; an order of which it
+    /// Changes locked orders back, and what is attached to them. `kept` has what their change kept; an order of which it
     /// kept nothing was changed by a release that did not, and what is attached to it follows as in any other change.
     ///
     /// # Errors
@@ -106,12 +106,12 @@ impl Lifecycle {
     pub fn undo(
         &self,
         tx: &mut Conn,
-        orders: &[OrderState],
+        orders: &[LockedOrder],
         kept: &HashMap<OrderId, KeptValues>,
         to: impl Fn(&OrderState) -> To,
         cause: &Cause,
     ) -> Result<()> {
-        let targets: Vec<To> = orders.iter().map(to).collect();
+        let targets: Vec<To> = orders.iter().map(|order| to(order)).collect();
         let transitions = write(tx, orders, &targets, cause)?;
         let (restored, followed): (Vec<Transition>, Vec<Transition>) =
             transitions.into_iter().partition(|transition| kept.contains_key(&transition.order_id));
@@ -129,7 +129,7 @@ impl Lifecycle {
 }
 
 /// Writes the rows of the orders, with one statement for all that become the same. Returns the changes of status.
-fn write(tx: &mut Conn, orders: &[OrderState], targets: &[To], cause: &Cause) -> Result<Vec<Transition>> {
+fn write(tx: &mut Conn, orders: &[LockedOrder], targets: &[To], cause: &Cause) -> Result<Vec<Transition>> {
     let mut alike: HashMap<&To, Vec<OrderId>> = HashMap::new();
     for (order, to) in orders.iter().zip(targets) {
         alike.entry(to).or_default().push(order.order_id);
@@ -168,10 +168,15 @@ fn status_of(order: &OrderState, to: &To) -> ProcessStatus {
 
 /// Gives back orders that come into work again, of members who were deleted since: deleting a member gives back open orders alone
 /// (invariant 2).
-fn release_of_deleted_members(tx: &mut Conn, orders: &[OrderState], moved: &[Transition], cause: &Cause) -> Result<()> {
+fn release_of_deleted_members(
+    tx: &mut Conn,
+    orders: &[LockedOrder],
+    moved: &[Transition],
+    cause: &Cause,
+) -> Result<()> {
     let reopened = moved.iter().filter(|moved| moved.from.is_final() && !moved.to.is_final());
     let reopened: Vec<OrderId> = reopened.map(|moved| moved.order_id).collect();
-    let owned: Vec<(&OrderState, StaffId)> = orders
+    let owned: Vec<(&LockedOrder, StaffId)> = orders
         .iter()
         .filter(|order| reopened.contains(&order.order_id))
         .filter_map(|order| Some((order, order.owner_id?)))
@@ -183,7 +188,7 @@ fn release_of_deleted_members(tx: &mut Conn, orders: &[OrderState], moved: &[Tra
         if staff::find(tx, owner)?.is_some() {
             continue;
         }
-        let theirs: Vec<&OrderState> = owned.iter().filter(|(_, of)| *of == owner).map(|(order, _)| *order).collect();
+        let theirs: Vec<&LockedOrder> = owned.iter().filter(|(_, of)| *of == owner).map(|(order, _)| *order).collect();
         let ids: Vec<OrderId> = theirs.iter().map(|order| order.order_id).collect();
         moves::set_owner(tx, &ids, None, cause.now)?;
         let changes = theirs
@@ -195,7 +200,7 @@ fn release_of_deleted_members(tx: &mut Conn, orders: &[OrderState], moved: &[Tra
 }
 
 /// Adds the audit rows of the orders. A move to the status that an order has already has none.
-fn note(tx: &mut Conn, orders: &[OrderState], targets: &[To], cause: &Cause) -> Result<Vec<(Option<OrderId>, i64)>> {
+fn note(tx: &mut Conn, orders: &[LockedOrder], targets: &[To], cause: &Cause) -> Result<Vec<(Option<OrderId>, i64)>> {
     let changes = orders.iter().zip(targets).filter_map(|(order, to)| {
         let (before, after) = match to {
             To::Owner(owner) => (order.owner_name.clone(), owner.as_ref().map(|owner| owner.name.clone())),

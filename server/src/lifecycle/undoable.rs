@@ -7,7 +7,7 @@ use super::attached::Cause;
 use super::change::OrderChanges;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::orders::rules::OrderState;
+use crate::orders::moves::LockedOrder;
 use crate::orders::rules::undo::{ChangeKind, UNDO_WINDOW};
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -41,7 +41,7 @@ pub fn record(
     staff: &Staff,
     kind: ChangeKind,
     made: &OrderChanges,
-    orders: &[OrderState],
+    orders: &[LockedOrder],
     cause: &Cause,
 ) -> Result<(usize, Option<Undoable>)> {
     let event_id = made.record(tx, staff.id, kind, orders, cause)?;

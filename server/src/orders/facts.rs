@@ -54,8 +54,6 @@ impl OrderFacts {
             refund_date: self.refund_date,
             updated_at: self.updated_at,
             had_visa_or_dispute: self.had_visa_or_dispute,
-            processed_by: self.processed_by,
-            processed_at: self.processed_at,
             owner_id: self.assign_to,
             owner_name: owner_name.map(str::to_owned),
         }

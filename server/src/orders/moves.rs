@@ -1,5 +1,8 @@
 //! Changes of owner and status. Orders are locked in ascending order; a change applies to all or none.
 
+use std::borrow::Borrow;
+use std::ops::Deref;
+
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
@@ -14,6 +17,29 @@ use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
 use crate::{member_name, on_either};
+
+/// An order as it is until the transaction ends, which has locked it.
+#[derive(Clone, Debug)]
+pub struct LockedOrder {
+    state: OrderState,
+    /// The member who completed it, and the time.
+    pub processed_by: Option<StaffId>,
+    pub processed_at: Option<Timestamp>,
+}
+
+impl Deref for LockedOrder {
+    type Target = OrderState;
+
+    fn deref(&self) -> &OrderState {
+        &self.state
+    }
+}
+
+impl Borrow<OrderState> for LockedOrder {
+    fn borrow(&self) -> &OrderState {
+        self
+    }
+}
 
 #[derive(Queryable)]
 struct StateRow {
@@ -51,41 +77,47 @@ macro_rules! rows {
     };
 }
 
-/// Locks the orders until the transaction ends and returns the states of those that exist, in the order of `ids`.
-pub fn lock(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
+impl StateRow {
+    fn locked(self) -> LockedOrder {
+        LockedOrder { processed_by: self.processed_by, processed_at: self.processed_at, state: self.state() }
+    }
+
+    fn state(self) -> OrderState {
+        OrderState {
+            order_id: self.order_id,
+            process_status: self.process_status,
+            status_before_deletion: self.status_before_deletion,
+            processing_mode: self.processing_mode,
+            processing_date: self.processing_date,
+            refund_date: self.refund_date,
+            updated_at: self.updated_at,
+            had_visa_or_dispute: self.had_visa_or_dispute,
+            owner_id: self.owner_id,
+            owner_name: self.owner_name,
+        }
+    }
+}
+
+/// Locks the orders until the transaction ends and returns those that exist, in the order of `ids`.
+pub fn lock(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<LockedOrder>> {
     let rows = match tx {
         Conn::Sqlite(tx) => rows!(ids).load(tx)?,
         // In ascending order, so that two bulk changes cannot deadlock. A row that another transaction held is read again once it is
         // locked, and its new owner's name with it, which a join would leave out.
         Conn::Postgres(tx) => rows!(ids).order(orders::order_id).for_no_key_update().load(tx)?,
     };
-    Ok(in_order_of(ids, rows))
+    Ok(in_order_of(ids, rows).into_iter().map(StateRow::locked).collect())
 }
 
 /// The current states of the orders that exist, in the order of `ids`, without a lock.
 pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     let rows = on_either!(conn => rows!(ids).load(conn)?);
-    Ok(in_order_of(ids, rows))
+    Ok(in_order_of(ids, rows).into_iter().map(StateRow::state).collect())
 }
 
-fn in_order_of(ids: &[OrderId], rows: Vec<StateRow>) -> Vec<OrderState> {
-    let state = |row: StateRow| OrderState {
-        order_id: row.order_id,
-        process_status: row.process_status,
-        status_before_deletion: row.status_before_deletion,
-        processing_mode: row.processing_mode,
-        processing_date: row.processing_date,
-        refund_date: row.refund_date,
-        updated_at: row.updated_at,
-        had_visa_or_dispute: row.had_visa_or_dispute,
-        processed_by: row.processed_by,
-        processed_at: row.processed_at,
-        owner_id: row.owner_id,
-        owner_name: row.owner_name,
-    };
-    let mut orders: Vec<OrderState> = rows.into_iter().map(state).collect();
-    orders.sort_by_cached_key(|state| ids.iter().position(|id| *id == state.order_id));
-    orders
+fn in_order_of(ids: &[OrderId], mut rows: Vec<StateRow>) -> Vec<StateRow> {
+    rows.sort_by_cached_key(|row| ids.iter().position(|id| *id == row.order_id));
+    rows
 }
 
 /// The status of an order, if it exists.

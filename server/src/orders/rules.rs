@@ -45,9 +45,6 @@ pub struct OrderState {
     pub updated_at: Timestamp,
     /// It had an issued visa, the status Completed or a dispute, by a change that was not undone.
     pub had_visa_or_dispute: bool,
-    /// The member who completed it, and the time.
-    pub processed_by: Option<StaffId>,
-    pub processed_at: Option<Timestamp>,
     pub owner_id: Option<StaffId>,
     pub owner_name: Option<String>,
 }

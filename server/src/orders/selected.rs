@@ -6,8 +6,7 @@ use utoipa::ToSchema;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
-use crate::orders::moves;
-use crate::orders::rules::OrderState;
+use crate::orders::moves::{self, LockedOrder};
 use crate::orders::rules::changes as rules;
 
 /// An order id or a list of them.
@@ -30,11 +29,11 @@ impl Selected {
     }
 }
 
-/// Locks the orders until the transaction ends and returns their states.
+/// Locks the orders until the transaction ends and returns them.
 ///
 /// # Errors
 /// [`OrderError::SelectedOrderNotFound`](crate::orders::errors::OrderError::SelectedOrderNotFound).
-pub fn find_all(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
+pub fn find_all(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<LockedOrder>> {
     let orders = moves::lock(tx, ids)?;
     rules::all_found(ids, orders.iter().map(|state| state.order_id))?;
     Ok(orders)

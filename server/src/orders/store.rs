@@ -44,8 +44,6 @@ pub struct OrderRow {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub had_visa_or_dispute: bool,
-    pub processed_by: Option<StaffId>,
-    pub processed_at: Option<Timestamp>,
     /// The kinds of its files, separated by commas.
     pub document_kinds: Option<CompactString>,
     /// The state of its newest mail if that failed or may not have arrived; tracking codes and stopped mails do not count.
@@ -79,8 +77,6 @@ impl OrderRow {
             refund_date: self.refund_date,
             updated_at: self.updated_at,
             had_visa_or_dispute: self.had_visa_or_dispute,
-            processed_by: self.processed_by,
-            processed_at: self.processed_at,
             owner_id: self.assign_to,
             owner_name: owner_name.map(str::to_owned),
         }

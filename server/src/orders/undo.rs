@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use serde_json::{Map, Value};
 
-use super::rules::OrderState;
+use super::moves::LockedOrder;
 use super::rules::undo::{ChangeKind, MadeChange};
 use super::status::ProcessStatus;
 use crate::add_rows;
@@ -68,7 +68,7 @@ pub struct NewChange<'a> {
     pub staff_id: StaffId,
     pub kind: ChangeKind,
     /// The orders as they were before.
-    pub before: &'a [OrderState],
+    pub before: &'a [LockedOrder],
     /// Their audit rows: order and id.
     pub events: &'a [(Option<OrderId>, i64)],
     /// The values that an undo needs of the rows that are attached to them.
@@ -84,7 +84,7 @@ pub fn record(tx: &mut Conn, change: &NewChange<'_>, now: Timestamp) -> Result<O
         events.collect::<Option<_>>().ok_or_else(|| Error::internal("a change without its audit row"))?;
     let Some(change_id) = events.first().copied() else { return Ok(None) };
     let nothing = KeptValues::new();
-    let record = |(order, event_id): (&OrderState, &i64)| NewRecord {
+    let record = |(order, event_id): (&LockedOrder, &i64)| NewRecord {
         event_id: *event_id,
         change_id,
         order_id: order.order_id,

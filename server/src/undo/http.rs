@@ -27,6 +27,7 @@ use crate::lifecycle::change::To;
 use crate::lifecycle::undoable::OrdersChanged;
 use crate::mail::store as mail;
 use crate::orders::errors::OrderError;
+use crate::orders::moves::LockedOrder;
 use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange};
@@ -144,7 +145,7 @@ fn check_unchanged(
     tx: &mut Conn,
     change: &MadeChange,
     records: &[ChangeRecord],
-    states: &[OrderState],
+    states: &[LockedOrder],
     zone: Tz,
 ) -> Result<()> {
     let events: HashMap<OrderId, i64> = records.iter().map(|record| (record.order_id, record.event_id)).collect();
@@ -181,7 +182,7 @@ fn restore_statuses(
     tx: &mut Conn,
     lifecycle: &Lifecycle,
     records: &[ChangeRecord],
-    orders: &[OrderState],
+    orders: &[LockedOrder],
     change: &MadeChange,
     cause: &Cause,
 ) -> Result<()> {
@@ -215,11 +216,11 @@ fn without_visa(tx: &mut Conn, records: &[ChangeRecord]) -> Result<Vec<OrderId>>
 /// Refuses an undo that would open or withdraw a dispute whose record was edited after the change.
 fn check_disputes(
     tx: &mut Conn,
-    orders: &[OrderState],
+    orders: &[LockedOrder],
     former: &HashMap<OrderId, Former>,
     made_at: Timestamp,
 ) -> Result<()> {
-    let crosses = |order: &&OrderState| {
+    let crosses = |order: &&LockedOrder| {
         former
             .get(&order.order_id)
             .is_some_and(|former| order.process_status.is_disputed() != former.process_status.is_disputed())

@@ -1,5 +1,7 @@
 //! Bulk refunds that a second person approves: from which number or sum on, who decides, and until when. Pure.
 
+use std::borrow::Borrow;
+
 use chrono::TimeDelta;
 
 use super::refunds::{BULK_DAY, is_due};
@@ -160,8 +162,9 @@ fn check_waits(request: &Request, now: Timestamp) -> Result<(), OrderError> {
 }
 
 /// Refuses the approval if orders changed since the request: each must still be in Refunds and not refunded.
-pub fn check_unchanged(states: &[OrderState]) -> Result<(), OrderError> {
-    let changed: Vec<OrderId> = states.iter().filter(|state| !is_due(state)).map(|state| state.order_id).collect();
+pub fn check_unchanged(states: &[impl Borrow<OrderState>]) -> Result<(), OrderError> {
+    let states = states.iter().map(Borrow::borrow);
+    let changed: Vec<OrderId> = states.filter(|state| !is_due(state)).map(|state| state.order_id).collect();
     if changed.is_empty() { Ok(()) } else { Err(OrderError::RefundApprovalOutdated { order_ids: changed }) }
 }
 

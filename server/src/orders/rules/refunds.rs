@@ -1,5 +1,7 @@
 //! Refunds: an order is refunded at most once, unless an Admin takes the mark back, and never while its payment is disputed. Pure.
 
+use std::borrow::Borrow;
+
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 
@@ -21,11 +23,12 @@ pub fn is_due(state: &OrderState) -> bool {
 ///
 /// # Errors
 /// The whole selection is refused if one of the orders is not in Refunds.
-pub fn due(states: &[OrderState], zone: Tz) -> Result<Vec<OrderId>, OrderError> {
-    if let Some(state) = states.iter().find(|state| state.process_status != ProcessStatus::Refunds) {
+pub fn due(states: &[impl Borrow<OrderState>], zone: Tz) -> Result<Vec<OrderId>, OrderError> {
+    let states = || states.iter().map(Borrow::borrow);
+    if let Some(state) = states().find(|state| state.process_status != ProcessStatus::Refunds) {
         return Err(not_in_refunds(state, zone));
     }
-    Ok(states.iter().filter(|state| is_due(state)).map(|state| state.order_id).collect())
+    Ok(states().filter(|state| is_due(state)).map(|state| state.order_id).collect())
 }
 
 fn not_in_refunds(state: &OrderState, zone: Tz) -> OrderError {
@@ -48,8 +51,8 @@ pub struct RefundSummary {
 }
 
 /// The summary of a refund of the orders that were [`due`].
-pub fn summary(states: &[OrderState], zone: Tz) -> RefundSummary {
-    let refunded_before: Vec<Timestamp> = states.iter().filter_map(|state| state.refund_date).collect();
+pub fn summary(states: &[impl Borrow<OrderState>], zone: Tz) -> RefundSummary {
+    let refunded_before: Vec<Timestamp> = states.iter().filter_map(|state| state.borrow().refund_date).collect();
     let already_refunded = refunded_before.len();
     let refunded = states.len().saturating_sub(already_refunded);
     let counts = format!("{refunded} refunded, {already_refunded} already refunded");

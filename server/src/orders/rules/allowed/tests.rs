@@ -44,8 +44,6 @@ fn states() -> impl Iterator<Item = OrderState> {
                         refund_date,
                         updated_at: Timestamp::EPOCH,
                         had_visa_or_dispute,
-                        processed_by: None,
-                        processed_at: None,
                         owner_id,
                         owner_name: None,
                     })
