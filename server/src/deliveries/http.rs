@@ -25,7 +25,7 @@ use crate::documents::forms::{self, Form};
 use crate::documents::inspection::InspectedFile;
 use crate::documents::kinds::{VISA, WAITING_VISA};
 use crate::documents::rules::{self, StoredFile};
-use crate::documents::store::{self, NewDocument};
+use crate::documents::store::{self, CountFiles, NewDocument};
 use crate::documents::storing::Upload;
 use crate::error::{Permission, Result};
 use crate::http::answer::StoredResponse;
@@ -39,8 +39,7 @@ use crate::mail::errors::{ChangedFacts, ElsewhereLimit};
 use crate::mail::rules::{self as mail_rules, Address, Provider};
 use crate::mail::store as mail;
 use crate::orders::errors::OrderError;
-use crate::orders::moves;
-use crate::orders::moves::LockedOrder;
+use crate::orders::moves::{self, LockedOrder};
 use crate::orders::rules::undo::ChangeKind;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -132,16 +131,16 @@ struct Uploader {
 }
 
 impl Uploader {
-    /// Refuses a member who has uploaded too many files today.
-    fn check_member(&self, conn: &mut Conn) -> Result<()> {
-        let uploaded = store::count_by(conn, self.staff.id, self.cause.now - rules::MEMBERS_DAY)?;
+    /// Refuses a member who has uploaded too many files today. `count` counts them.
+    fn check_member(&self, conn: &mut Conn, count: CountFiles) -> Result<()> {
+        let uploaded = count(conn, self.staff.id, self.cause.now - rules::MEMBERS_DAY)?;
         Ok(rules::check_member(self.upload_limit, uploaded, &self.room.config.limits)?)
     }
 
     /// Refuses what needs no look into the file, and composes the email.
     fn prepare(&self, conn: &mut Conn, changed_facts: Permission<ChangedFacts>) -> Result<Approval> {
         let UploadFields { order_id, recipient, provider, .. } = &self.fields;
-        self.check_member(conn)?;
+        self.check_member(conn, store::count_by)?;
         store::find_usage(conn, *order_id)?;
         Approval::compose(&self.room, conn, *order_id, (recipient.clone(), *provider), self.staff.id, changed_facts)
     }
@@ -169,7 +168,7 @@ impl Uploader {
         rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, limits)?;
         // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
         let recent = mail::recent(tx, order_id, staff.id, now)?;
-        self.check_member(tx)?;
+        self.check_member(tx, store::count_to_add)?;
         let facts = find_facts(tx, order_id)?;
         let is_own = fields.recipient.is_one_of(facts.addresses());
         mail_rules::check_elsewhere(self.elsewhere_limit, &recent, !is_own, limits, now)?;

@@ -10,8 +10,8 @@ use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
 use super::rules::{MediaType, StoredFile, Usage};
 use crate::add_rows;
-use crate::db::Conn;
 use crate::db::schema::documents;
+use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
 use crate::files::StoredContent;
 use crate::ids::{OrderId, StaffId};
@@ -247,10 +247,20 @@ macro_rules! with_file {
     };
 }
 
+/// [`count_by`] or [`count_to_add`].
+pub type CountFiles = fn(&mut Conn, StaffId, Timestamp) -> Result<i64>;
+
 /// Returns the number of files that the member of staff has added since then.
 pub fn count_by(conn: &mut Conn, staff_id: StaffId, since: Timestamp) -> Result<i64> {
     let own = documents::table.filter(documents::uploaded_by.eq(staff_id)).filter(documents::created_at.gt(since));
     Ok(own.count().get_result(conn)?)
+}
+
+/// [`count_by`] in the transaction that adds a file: no other one counts the member's files until it ends, so that files which are added at once
+/// do not exceed a limit. Locked after the order.
+pub fn count_to_add(tx: &mut Conn, staff_id: StaffId, since: Timestamp) -> Result<i64> {
+    advisory_lock(tx, &format!("files of member {staff_id}"))?;
+    count_by(tx, staff_id, since)
 }
 
 /// A file with its id, as it is loaded in bulk.

@@ -21,7 +21,7 @@ use crate::documents::forms::UploadRequest;
 use crate::documents::forms::{self, Form};
 use crate::documents::kinds::FILING_RECEIPT;
 use crate::documents::rules::{self as documents_rules, StoredFile};
-use crate::documents::store::{self as documents, NewDocument};
+use crate::documents::store::{self as documents, CountFiles, NewDocument};
 use crate::documents::storing::{Upload, as_it_is};
 use crate::error::{Permission, Result};
 use crate::http::answer::{Done, StoredResponse, done};
@@ -144,7 +144,7 @@ pub async fn file_application(
     let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
     let early = filer.clone();
     let prepare = move |conn: &mut Conn| {
-        early.check_uploads(conn)?;
+        early.check_uploads(conn, documents::count_by)?;
         let states = moves::list(conn, &[early.fields.order_id])?;
         let state = states.first().ok_or(OrderError::OrderNotFound)?;
         let filed = store::list(conn, state.order_id)?;
@@ -165,9 +165,9 @@ struct Filer {
 }
 
 impl Filer {
-    /// Refuses a receipt of a member who has uploaded too many files today.
-    fn check_uploads(&self, conn: &mut Conn) -> Result<()> {
-        let uploaded = documents::count_by(conn, self.staff.id, self.cause.now - documents_rules::MEMBERS_DAY)?;
+    /// Refuses a receipt of a member who has uploaded too many files today. `count` counts them.
+    fn check_uploads(&self, conn: &mut Conn, count: CountFiles) -> Result<()> {
+        let uploaded = count(conn, self.staff.id, self.cause.now - documents_rules::MEMBERS_DAY)?;
         Ok(documents_rules::check_member(self.limit, uploaded, &self.limits)?)
     }
 
@@ -228,7 +228,7 @@ impl Filer {
         let order_id = self.fields.order_id;
         let usage = documents::usage(tx, order_id)?;
         documents_rules::check_quota(usage, receipt.stored.size_bytes, &self.limits)?;
-        self.check_uploads(tx)?;
+        self.check_uploads(tx, documents::count_to_add)?;
         let kind = FILING_RECEIPT.to_owned();
         let new = NewDocument { order_id, kind, file: receipt.clone(), uploaded_by: Some(self.staff.id) };
         documents::add(tx, &new, self.cause.now)

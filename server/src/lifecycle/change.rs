@@ -74,8 +74,8 @@ impl Lifecycle {
         Cause { by: by.into(), action, now: self.clock.now(), today: self.clock.today(self.config.time_zone) }
     }
 
-    /// Changes locked orders, and what is attached to them. `to` is asked for each; an order whose status stays is
-    /// touched. The audit rows of the orders come last, so that an undo finds whether anything was changed after them.
+    /// Changes locked orders, and what is attached to them. `to` is asked for each; an order whose status stays is touched. The audit rows of
+    /// the orders come last, so that an undo finds whether anything was changed after them.
     ///
     /// # Errors
     /// If a statement fails.
@@ -98,8 +98,8 @@ impl Lifecycle {
         Ok(changed)
     }
 
-    /// Changes locked orders back, and what is attached to them. `kept` has what their change kept; an order of which it
-    /// kept nothing was changed by a release that did not, and what is attached to it follows as in any other change.
+    /// Changes locked orders back, and what is attached to them. `kept` has what their change kept; an order of which it kept nothing was changed
+    /// by a release that did not, and what is attached to it follows as in any other change.
     ///
     /// # Errors
     /// If a statement fails.

@@ -86,9 +86,9 @@ pub async fn make_portal_photograph(
     let new = NewDocument { order_id, kind: PORTAL_PHOTOGRAPH.to_owned(), file, uploaded_by: Some(staff.id) };
     let outcome = idempotent
         .write(&room.db, move |tx| {
-            // Others may have been made since.
-            documents_rules::check_member(limit, documents::count_by(tx, staff_id, now - MEMBERS_DAY)?, &limits)?;
             documents_rules::check_quota(documents::usage(tx, order_id)?, bytes, &limits)?;
+            // Others may have been made since.
+            documents_rules::check_member(limit, documents::count_to_add(tx, staff_id, now - MEMBERS_DAY)?, &limits)?;
             documents::add(tx, &new, now)?;
             let change = Change::of("paper.portal_version").order(order_id);
             add(tx, &Actor::from(&staff), &[change], now)?;

@@ -291,6 +291,20 @@ async fn of_many_orders_at_once_one_gets_the_number_and_of_many_requests_one_fil
 }
 
 #[tokio::test]
+async fn receipts_that_arrive_at_once_do_not_exceed_the_limit_of_a_member() {
+    let test = TestApp::start_with(|config| config.limits.files_per_member_and_day = 1).await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.session().await;
+    let orders = [test.add_order(New).await, test.add_order(New).await];
+    let requests = orders.iter().zip(["EV-1", "EV-2"]);
+    let requests = requests.map(|(order, number)| file_application(&budi, *order, number, Some(pdf())));
+    let answers = at_once(&test, HOLD_FILINGS, requests.collect()).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 429], "{answers:?}");
+}
+
+#[tokio::test]
 async fn a_refused_application_is_filed_again_or_leads_to_a_refund() {
     let test = TestApp::start().await;
     let made = test.as_staff(Manager, "Made");
