@@ -20,6 +20,7 @@ use tracing::Instrument;
 use super::errors::HttpError;
 use super::kit::Kit;
 use super::observe::ObservedRequest;
+use super::unread::BodyWatch;
 use super::{address, health, limits, pages};
 use crate::error::{Error, Result};
 
@@ -76,11 +77,12 @@ fn with_headers(mut response: Response, headers: &[(HeaderName, HeaderValue)]) -
     response
 }
 
-/// Measures and logs a request, notes its client's address, and keeps it within its limits.
+/// Measures and logs a request, notes its client's address, keeps it within its limits, and deals with a body that was not read.
 async fn every_request(State(kit): State<Arc<Kit>>, request: Request, next: Next) -> Response {
     let observed = ObservedRequest::begin(&request);
+    let (body, request) = BodyWatch::follow(request);
     let answered = within_limits(&kit, request, next).instrument(observed.span()).await;
-    observed.end(answered.into_response())
+    body.settle(observed.end(answered.into_response())).await
 }
 
 async fn within_limits(kit: &Kit, mut request: Request, next: Next) -> Result<Response> {

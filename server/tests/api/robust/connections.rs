@@ -67,6 +67,44 @@ async fn a_body_that_stalls_is_refused_with_408() {
     wire.until_closed().await;
 }
 
+/// The head of a request without a session, whose body has `length` bytes.
+fn upload_without_a_session(length: usize) -> String {
+    format!(
+        "POST /api/admin/upload-visa-document HTTP/1.1\r\nhost: desk\r\ncontent-type: application/octet-stream\r\n\
+         content-length: {length}\r\n\r\n"
+    )
+}
+
+#[tokio::test]
+async fn a_connection_outlives_a_refused_request_whose_short_body_arrives_late() {
+    let test = TestApp::start().await;
+    let mut wire = Wire::open(test.address).await;
+    wire.send(upload_without_a_session(10_000)).await;
+    // The server must wait for the rest, or it would close the connection after the refusal without saying so.
+    for _ in 0..2 {
+        wire.until_read().await;
+        wire.send([b'x'; 5_000]).await;
+    }
+    let head = wire.head().await.expect("an answer");
+    assert!(head.starts_with("http/1.1 401") && !head.contains("connection: close"), "{head}");
+    assert_eq!(wire.answer().await.map(|(status, _)| status), Some(401));
+    assert_eq!(wire.get("/healthz").await, Some(200));
+}
+
+#[tokio::test]
+async fn a_refusal_of_a_body_that_is_not_read_announces_the_end_of_the_connection() {
+    let test = TestApp::start().await;
+    let never_sent = upload_without_a_session(10_000);
+    let awaits_continue = never_sent.replace("host: desk", "host: desk\r\nexpect: 100-continue");
+    for request in [upload_without_a_session(10_000_000), never_sent, awaits_continue] {
+        let mut wire = Wire::open(test.address).await;
+        wire.send(request).await;
+        let head = wire.head().await.expect("an answer");
+        assert!(head.starts_with("http/1.1 401") && head.contains("connection: close"), "{head}");
+        wire.until_closed().await;
+    }
+}
+
 #[tokio::test]
 async fn a_body_that_trickles_in_is_aborted_eventually() {
     let test = TestApp::start_with(|config| config.limits.request_seconds = 2).await;

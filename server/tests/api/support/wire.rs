@@ -71,13 +71,17 @@ impl Wire {
 
     /// The status of the next answer, without reading its body.
     pub async fn begin_answer(&mut self) -> Option<u16> {
+        self.head().await?.split(' ').nth(1)?.parse().ok()
+    }
+
+    /// The status line and the headers of the next answer in lower case, without reading its body.
+    pub async fn head(&mut self) -> Option<String> {
         while !self.received.windows(4).any(|four| four == b"\r\n\r\n") {
             if !self.receive().await {
                 return None;
             }
         }
-        let head = String::from_utf8_lossy(&self.received);
-        head.split(' ').nth(1)?.parse().ok()
+        Some(String::from_utf8_lossy(&self.received).to_lowercase())
     }
 
     /// Requests a page and returns its status. The connection stays open.
