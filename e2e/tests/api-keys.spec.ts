@@ -59,6 +59,45 @@ test.describe('an Admin', () => {
     expect(await callWith(server.url, key, 'intake/orders')).toBe(401);
   });
 
+  test('sees what a sales site sent in a form that is not understood, until a member has dealt with it', async ({
+    page,
+    server,
+  }) => {
+    await page.goto(SCREEN);
+    await page.getByLabel('Name', { exact: true }).fill('odd-shop');
+    await create(page).click();
+    const key = await page.getByRole('dialog').getByRole('code').innerText();
+    const long = `Villa ${'Anggrek Bulan Purnama, Jalan Raya Seminyak, '.repeat(12)}`;
+    const taken = await fetch(`${server.url}/api/intake/orders`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        full_name: 'Wilhelmina Odd-Fields',
+        contact_email_address: 'odd@post.example',
+        processing_mode: 'Regular Processing',
+        sex: 'Maybe later',
+        arrival_date: 'end of May',
+        address: long,
+      }),
+    });
+    expect(taken.status).toBe(200);
+    await page.goto('/admin/pending-order');
+    const odd = row(page, 'Wilhelmina Odd-Fields');
+    await expect(odd).toContainText('3 fields unclear');
+    await odd.getByRole('link', { name: /^View/ }).click();
+    const notice = page.getByRole('region', { name: 'Unclear fields' });
+    await expect(notice).toContainText('end of May');
+    await inspect(page, 'unclear-fields');
+    for (const label of ['Sex', 'Address', 'Arrival Date']) {
+      await notice.getByRole('button', { name: `Nothing to correct: ${label}` }).click();
+      await expect(notice.getByText(label, { exact: true })).toHaveCount(0);
+    }
+    await expect(notice).toBeHidden();
+    await page.goto('/admin/pending-order');
+    await expect(odd).toBeVisible();
+    await expect(odd).not.toContainText('unclear');
+  });
+
   test('creates and revokes a key with the keyboard alone', async ({ page }) => {
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('Name', { exact: true }));

@@ -46,6 +46,7 @@ use crate::filing::FilingRoom;
 use crate::gateways::Gateways;
 use crate::home::HomeRoom;
 use crate::home::cache::HomeCache;
+use crate::http::forwarded::HeaderFaults;
 use crate::http::health::Readiness;
 use crate::http::in_flight::InFlight;
 use crate::http::kit::Kit;
@@ -176,6 +177,7 @@ impl App {
         let kit = room!(Kit {
             secret: secret.clone(),
             proxies: Arc::new(config.trusted_proxies.clone()),
+            header_faults: HeaderFaults::default(),
             in_flight: InFlight::default(),
             staff_networks: StaffNetworks::default(),
         });

@@ -3,6 +3,7 @@
 mod api_key;
 mod copies;
 mod errors;
+mod proxy;
 mod serve;
 mod start;
 
@@ -228,6 +229,9 @@ impl Cli {
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 mail_rules::missing_provider(&config.mail).iter().for_each(|missing| eprintln!("visadesk: {missing}"));
                 serve::unconfined_children().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
+                on_runtime(async { Ok(proxy::fault(&config).await) })?
+                    .iter()
+                    .for_each(|fault| eprintln!("visadesk: {fault}"));
                 say(config.masked()?.trim_end())
             }
             Command::Staff { what: StaffCommand::Add { name, email, staff_type, password_stdin: _ } } => {

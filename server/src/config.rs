@@ -21,12 +21,11 @@ pub use self::delivery::{DeliveryCheck, DeliverySettings};
 pub use self::errors::ConfigError;
 use self::names::read_names;
 pub use self::papers::{Checks, PaperSettings};
-use self::proxies::TrustedProxies;
+use self::proxies::{ClientSource, TrustedProxies};
 pub use self::staff::{AccessSettings, PasswordSettings, RowsPerHour, SecondFactorSettings, Sessions};
 use crate::error::Result;
 
-/// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
-/// the environment, which wins.
+/// The settings of one process. Each comes from the file, or from the environment (`VISADESK_`, `__` between levels), which wins.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Config {
     /// The address that the server listens on.
@@ -43,14 +42,15 @@ pub struct Config {
     pub secret_key_file: String,
     /// The URL under which people reach this installation, used in mails.
     pub public_url: String,
-    /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks, separated by commas.
+    /// Proxies whose word about their clients is trusted: addresses or networks, separated by commas.
     pub trusted_proxies: TrustedProxies,
+    /// Where trusted proxies name their clients: `x-forwarded-for`, `forwarded` or `proxy-protocol`.
+    pub client_source: ClientSource,
     /// The domain of an order's application email address: the order id, `@`, this.
     pub application_mail_domain: String,
     /// The agency's marketing site, which the public pages link to.
     pub marketing_url: String,
-    /// The payment gateways that can be active. The first one is active at first; a removed one is retired as soon as it is not active. A
-    /// list, or names separated by commas.
+    /// The payment gateways that can be active, the first one at first; a removed one is retired. A list, or names separated by commas.
     #[serde(deserialize_with = "read_names")]
     pub gateways: Vec<String>,
     /// Codes of visas whose orders wait for the first day on which the government takes the application, instead of their processing date.
@@ -272,6 +272,7 @@ impl Default for Config {
             secret_key_file: String::new(),
             public_url: "http://localhost:8080".into(),
             trusted_proxies: TrustedProxies::default(),
+            client_source: ClientSource::default(),
             application_mail_domain: "applications.example".into(),
             marketing_url: "https://www.example.com".into(),
             gateways: ["Stripe", "Adyen", "PayPal"].map(String::from).to_vec(),

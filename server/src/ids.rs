@@ -9,6 +9,8 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::characters::plain_number;
+
 /// The largest number that a browser holds exactly.
 pub const LARGEST: i64 = (1 << 53) - 1;
 
@@ -34,6 +36,17 @@ fn digits(text: &str) -> Option<i64> {
 
 fn is_name(number: &i64) -> bool {
     (1..=LARGEST).contains(number)
+}
+
+fn is_digit(one: char) -> bool {
+    one.is_ascii_digit()
+}
+
+/// The digits of a number whose thousands may be separated by spaces or commas.
+fn without_separators(text: &str) -> Option<String> {
+    let groups: Vec<&str> = text.split([' ', ',']).collect();
+    let is_grouped = groups.len() == 1 || (groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3));
+    is_grouped.then(|| groups.concat())
 }
 
 /// The encoded form: base64 of the decimal text of the double.
@@ -76,16 +89,24 @@ impl Visitor<'_> for IdVisitor {
 pub struct OrderId(pub i64);
 
 impl OrderId {
-    /// Parses any of the three forms.
+    /// Parses any of the three forms, and what people make of the printed one: `#100001`, `vd 100 001.`, in any digits.
     pub fn parse(text: &str) -> Option<Self> {
         Self::number(text).map(Self)
     }
 
     fn number(text: &str) -> Option<i64> {
-        match text.strip_prefix("VD-") {
-            Some(digits) => parse_plain(digits),
-            None => parse(text),
-        }
+        parse(text).or_else(|| {
+            let plain = plain_number(text).to_ascii_uppercase();
+            let printed = match plain.split_once("VD") {
+                // A word before it, which belongs to no other number.
+                Some((before, after)) if !before.ends_with(char::is_alphanumeric) && !before.contains(is_digit) => {
+                    after.trim_start_matches([' ', '-', '#'])
+                }
+                Some(_) => return None,
+                None => plain.trim_start_matches(['#', ' ']),
+            };
+            parse_plain(&without_separators(printed.trim_end_matches(['.', ' ']))?)
+        })
     }
 
     /// `VD-100001`.
@@ -166,7 +187,7 @@ mod tests {
 
     #[test]
     fn an_order_id_is_read_plain_printed_and_encoded() {
-        for text in ["100001", "VD-100001", "MjAwMDAy"] {
+        for text in ["100001", "VD-100001", "MjAwMDAy", " vd 100,001.", "# 100 001", "Order VD–١٠٠٠٠١"] {
             assert_eq!(OrderId::parse(text), Some(OrderId(100_001)), "{text}");
         }
         assert_eq!(OrderId(100_001).encoded(), "MjAwMDAy");
@@ -181,7 +202,6 @@ mod tests {
             "+1",
             "007",
             "1.0",
-            " 1",
             "VD-",
             "VD-0",
             "MjAwMDAx",

@@ -6,7 +6,9 @@
 pub mod error;
 pub mod timestamp;
 pub mod clock;
+pub mod characters;
 pub mod text;
+pub mod email;
 pub mod money;
 pub mod calendar;
 pub mod ids;

@@ -1,4 +1,4 @@
-//! Names, email addresses and lines that people type, each validated by the one function that constructs them; and how an instant is
+//! Names and lines that people type, each validated by the one function that constructs them; and how an instant is
 //! written for people.
 
 use chrono::NaiveDate;
@@ -24,9 +24,6 @@ pub enum TextError {
 
 /// The longest name, in characters.
 pub const MAX_NAME_LEN: usize = 100;
-/// The longest email address, in bytes, and the longest part of it before the `@`.
-const MAX_EMAIL_LEN: usize = 254;
-const MAX_LOCAL_PART_LEN: usize = 64;
 
 /// A person's name: NFC, trimmed, single spaces within, no invisible characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -56,38 +53,6 @@ impl PersonName {
     }
 
     /// The form by which names are compared.
-    pub fn key(&self) -> String {
-        without_case(&self.0)
-    }
-}
-
-/// Exactly one email address, which can stand in a mail's head as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Email(String);
-
-impl Email {
-    /// Validates an address. Returns none if it is not exactly one.
-    pub fn parse(typed: &str) -> Option<Self> {
-        let email: String = typed.trim().nfc().collect();
-        let (local, domain) = email.split_once('@')?;
-        let label = |label: &str| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-');
-        let good = email.len() <= MAX_EMAIL_LEN
-            && (1..=MAX_LOCAL_PART_LEN).contains(&local.len())
-            && !local.starts_with('.')
-            && !local.ends_with('.')
-            && !local.contains("..")
-            && domain.contains('.')
-            && domain.split('.').all(label)
-            && domain.chars().all(|one| one.is_alphanumeric() || one == '-' || one == '.')
-            && !local.chars().any(|one| one.is_whitespace() || is_unseen(one) || "@,;:<>()[]\\\"".contains(one));
-        good.then_some(Self(email))
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The form by which addresses are compared.
     pub fn key(&self) -> String {
         without_case(&self.0)
     }
@@ -166,38 +131,6 @@ mod tests {
     }
 
     #[test]
-    fn an_email_address_is_exactly_one() {
-        for good in ["ayu@desk.example", " Ayu.Lestari+visa@mail.desk.example ", "josé@пример.рф", "o'neil@x.co"]
-        {
-            assert!(Email::parse(good).is_some(), "{good}");
-        }
-        for bad in [
-            "",
-            "ayu",
-            "ayu@",
-            "@desk.example",
-            "a@b@c.example",
-            "a@b.example,c@d.example",
-            "a@b.example;c@d.example",
-            "a@b.example c@d.example",
-            "<a@b.example>",
-            "\"x\"@b.example",
-            "a\r\nBcc: c@d.example",
-            "a@b.example\r\nBcc: c@d.example",
-            "a@b",
-            "a@-b.example",
-            "a..b@c.example",
-            ".a@c.example",
-            "a@c..example",
-            "a\u{202e}@c.example",
-            &format!("{}@c.example", "a".repeat(65)),
-            &format!("a@{}.example", "b".repeat(250)),
-        ] {
-            assert!(Email::parse(bad).is_none(), "{bad}");
-        }
-    }
-
-    #[test]
     fn a_typed_line_shows_what_it_holds() {
         let read = |typed: &str| line(typed, "The case id", 5).map_err(|error| error.message());
         assert_eq!(read(" e\u{301}-12 "), Ok(Some("é-12".into())));
@@ -206,11 +139,5 @@ mod tests {
         for odd in ["a\nb", "a\u{202e}b", "a\u{7}"] {
             assert_eq!(read(odd), Err("The case id contains characters that cannot be shown".into()));
         }
-    }
-
-    #[test]
-    fn case_does_not_matter_when_addresses_are_compared() {
-        let key = |typed: &str| Email::parse(typed).map(|email| email.key());
-        assert_eq!(key("Ayu@Desk.Example"), key("ayu@desk.example"));
     }
 }

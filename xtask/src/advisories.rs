@@ -10,7 +10,7 @@ use crate::web::{Audit, Packages};
 use crate::workspace::Workspace;
 
 /// The folders of npm packages. Those that only build or test are audited, too: they run on the machines that make a release.
-const PACKAGES: [&str; 3] = ["server", "web", "e2e"];
+const PACKAGES: [&str; 4] = ["server", "server/src/orders/rules/data", "web", "e2e"];
 
 /// The packages of the servers that the bench compares with.
 const PACKAGES_OF_PEERS: [&str; 1] = ["bench/peers/fastify"];

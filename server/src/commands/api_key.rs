@@ -22,11 +22,14 @@ pub struct ApiKeyArguments {
     /// The number of calls that it may make a minute.
     #[arg(long, value_name = "CALLS")]
     rate: Option<i64>,
+    /// Refuses an order of which a field is not in its normal form, instead of keeping the field as it was sent.
+    #[arg(long)]
+    strict: bool,
 }
 
 impl From<ApiKeyArguments> for TypedKey {
     fn from(new: ApiKeyArguments) -> Self {
-        let ApiKeyArguments { name, source, rights, expires, networks, rate } = new;
-        Self { name, source, rights, expires, networks, calls_per_minute: rate }
+        let ApiKeyArguments { name, source, rights, expires, networks, rate, strict } = new;
+        Self { name, source, rights, expires, networks, calls_per_minute: rate, is_strict: strict }
     }
 }

@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 
 use crate::app::{App, maintenance, router};
 use crate::child::sandbox;
+use crate::config::proxies::ClientSource;
 use crate::demo::people;
 use crate::error::{Error, Result};
+use crate::http::layers;
+use crate::http::server::{self, Connections};
 use crate::http::staff_networks::StaffNetworks;
-use crate::http::{layers, server};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{oneshot, watch};
@@ -48,15 +50,15 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
         stop.await;
         stop_workers.send_replace(true);
     };
-    let (limits, proxies, staff) = (&app.config.limits, &app.kit.proxies, &app.kit.staff_networks);
     if let Some(metrics) = metrics {
         let (router, app) = (router::metrics_router(&app), app.clone());
         tokio::spawn(async move {
-            let (limits, proxies, staff) = (&app.config.limits, &app.kit.proxies, &app.kit.staff_networks);
-            server::serve(metrics, router, limits, proxies, staff, std::future::pending()).await;
+            // The agency's own monitoring asks here, without the proxy.
+            let connections = Connections { source: ClientSource::default(), ..Connections::of(&app.kit) };
+            server::serve(metrics, router, connections, std::future::pending()).await;
         });
     }
-    server::serve(listener, router::router(&app)?, limits, proxies, staff, until_stop).await;
+    server::serve(listener, router::router(&app)?, Connections::of(&app.kit), until_stop).await;
     if let Some(worker) = worker {
         end_in_time(&app, worker).await;
     }
@@ -74,7 +76,7 @@ async fn bind(setting: &'static str, listen: SocketAddr) -> Result<TcpListener> 
 async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
     let startup = listener.as_fd().try_clone_to_owned().map_err(Error::internal)?;
     let startup = TcpListener::from_std(startup.into()).map_err(Error::internal)?;
-    let (limits, proxies) = (start.config.limits.clone(), start.config.trusted_proxies.clone());
+    let config = start.config.clone();
     let (opened, is_open) = oneshot::channel::<()>();
     let until_open = async {
         // A dropped sender means the same: the startup router is no longer needed.
@@ -86,7 +88,9 @@ async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
         app
     };
     let (router, none_yet) = (layers::startup_router(), StaffNetworks::default());
-    let (app, ()) = tokio::join!(open, server::serve(startup, router, &limits, &proxies, &none_yet, until_open));
+    let (limits, proxies, source) = (&config.limits, &config.trusted_proxies, config.client_source);
+    let connections = Connections { limits, proxies, source, staff: &none_yet };
+    let (app, ()) = tokio::join!(open, server::serve(startup, router, connections, until_open));
     app
 }
 

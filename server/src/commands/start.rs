@@ -124,7 +124,7 @@ impl Start {
 }
 
 /// Runs `work` on an async runtime until it completes.
-pub fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
+pub fn on_runtime<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?;
     let done = runtime.block_on(work);
     // A query whose caller is gone must not keep the program running: it is rolled back.

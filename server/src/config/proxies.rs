@@ -8,7 +8,20 @@ use serde::{Deserialize, Serialize};
 use super::errors::ConfigError;
 use crate::networks::{InvalidNetwork, Networks};
 
-/// The proxies whose `X-Forwarded-For` is trusted.
+/// The one source from which a trusted proxy's client is known. All others come from the client, and are ignored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClientSource {
+    /// The header `X-Forwarded-For`.
+    #[default]
+    XForwardedFor,
+    /// The header `Forwarded` (RFC 7239).
+    Forwarded,
+    /// The first bytes of each connection (HAProxy, The PROXY protocol, versions 1 and 2).
+    ProxyProtocol,
+}
+
+/// The proxies whose word about their clients is trusted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TrustedProxies(Networks);

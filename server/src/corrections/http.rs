@@ -26,7 +26,8 @@ use crate::mail::store::find_facts;
 use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
 use crate::orders::errors::OrderError;
 use crate::orders::facts::OrderFacts;
-use crate::orders::rules::corrections::{self as rules, CONTACT_EMAIL, ChangedField, FieldRequest};
+use crate::orders::kept;
+use crate::orders::rules::corrections::{self as rules, CONTACT_EMAIL, ChangedField, Correction, FieldRequest};
 use crate::orders::rules::entered::EnteredOrder;
 use crate::staff::rules::Staff;
 use crate::text::format_day;
@@ -80,7 +81,7 @@ pub async fn correct_order(
         None
     };
     let codes = room.config.release_by_window.clone();
-    let (changed, is_moved, waits_for) = room
+    let (changed, settled, is_moved, waits_for) = room
         .db
         .write(move |tx| {
             let (order, current) = lock(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
@@ -94,15 +95,17 @@ pub async fn correct_order(
                     return Err(OrderError::CorrectedMeanwhile { order_id, by, fields }.into());
                 }
             };
+            let mut changes = settle(tx, order_id, &correction, &changed, staff.id, now)?;
             if changed.is_empty() {
-                return Ok((0, false, None));
+                add(tx, &Actor::from(&staff), &changes, now)?;
+                return Ok((0, changes.len(), false, None));
             }
             // With the old address, to which the notice goes.
             let facts = if notice.is_some() { find_facts(tx, order_id)? } else { None };
             write(tx, order_id, &corrected, now)?;
             keep_originals(tx, order_id, &changed, staff.id, now)?;
             let waits_for = new_release_day(&order, &corrected, &changed, &codes);
-            let mut changes: Vec<Change> = changed.iter().map(|change| audited(order_id, change)).collect();
+            changes.extend(changed.iter().map(|change| audited(order_id, change)));
             if let Some(date) = waits_for {
                 set_processing_date(tx, order_id, date)?;
                 changes.push(audited_wait(&order, date));
@@ -122,11 +125,12 @@ pub async fn correct_order(
                 let notice = notice.map(|(notice, facts)| notice.ready(facts, None)).transpose()?;
                 revoke_old_address(tx, order_id, notice.as_ref(), now)?;
             }
-            Ok((changed.len(), moved.is_some(), waits_for))
+            Ok((changed.len(), 0, moved.is_some(), waits_for))
         })
         .await?;
     room.mail.notify.notify();
     let corrected = match changed {
+        0 if settled > 0 => "There is nothing to correct".to_owned(),
         0 => "The order has these values already".to_owned(),
         1 => "1 field was corrected".to_owned(),
         fields => format!("{fields} fields were corrected"),
@@ -193,5 +197,29 @@ fn audited(order_id: OrderId, ChangedField { field, before, after }: &ChangedFie
         order_id: Some(order_id),
         before: Some(rules::noted(field, before.as_deref())),
         after: Some(rules::noted(field, after.as_deref())),
+    }
+}
+
+/// Settles what was kept as it was sent in the fields that the member looked at. Returns the audit rows of those in which nothing is corrected.
+fn settle(
+    tx: &mut Conn,
+    order_id: OrderId,
+    correction: &Correction,
+    changed: &[ChangedField],
+    by: StaffId,
+    now: Timestamp,
+) -> Result<Vec<Change>> {
+    let settled = kept::settle(tx, order_id, &correction.named(), by, now)?;
+    let unchanged = settled.iter().filter(|field| changed.iter().all(|change| change.field != field.as_str()));
+    Ok(unchanged.map(|field| audited_look(order_id, field)).collect())
+}
+
+/// The audit row of a field that was kept as it was sent, and about which a member found that there is nothing to correct.
+fn audited_look(order_id: OrderId, field: &str) -> Change {
+    Change {
+        action: "order.correct",
+        order_id: Some(order_id),
+        before: Some(format!("{field}: kept as it was sent")),
+        after: Some(format!("{field}: nothing to correct")),
     }
 }

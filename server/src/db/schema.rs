@@ -41,6 +41,7 @@ diesel::table! { api_keys (api_key_id) {
     expires_at -> Nullable<Timestamp>,
     networks -> Nullable<Text>,
     calls_per_minute -> Nullable<Integer>,
+    is_strict -> Bool,
     key_start -> Nullable<Text>,
     last_used_at -> Nullable<Timestamp>,
 } }
@@ -79,6 +80,7 @@ diesel::table! { orders (order_id) {
     mail_problem -> Nullable<Text>,
     papers_problem -> Nullable<Text>,
     visa_problem -> Nullable<Text>,
+    unclear_fields -> Integer,
 } }
 
 diesel::table! { search_texts (order_id) {
@@ -283,6 +285,15 @@ diesel::table! { order_originals (order_id, field) {
     original -> Nullable<Text>,
     corrected_by -> BigInt,
     corrected_at -> Timestamp,
+} }
+
+diesel::table! { kept_values (order_id, field) {
+    order_id -> BigInt,
+    field -> Text,
+    value -> Text,
+    reason -> Nullable<Text>,
+    settled_by -> Nullable<BigInt>,
+    settled_at -> Nullable<Timestamp>,
 } }
 
 diesel::table! { undo_records (event_id) {

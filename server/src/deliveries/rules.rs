@@ -3,13 +3,14 @@
 //! The values of the order are searched in the text, never its labels: forms of the government change. A value must be in the text by
 //! itself, not as a part of a longer word or number.
 
+pub mod on_visa;
 pub mod scan;
 
-use chrono::{Datelike, NaiveDate};
-
+pub use self::on_visa::{ExpectedVisa, VisaField};
+use self::on_visa::{OnVisa, joined, search};
 use super::errors::DeliveryError;
 use crate::config::DeliveryCheck;
-use crate::orders::rules::personal_name::{PersonalName, plain_words};
+use crate::orders::rules::personal_name::plain_words;
 use crate::papers::rules::zone;
 use crate::text::is_unseen;
 use crate::text_enum;
@@ -30,15 +31,6 @@ text_enum! {
 }
 
 text_enum! {
-    /// A value that is searched.
-    pub enum VisaField {
-        Number = "document_number",
-        Name = "full_name",
-        Birth = "date_of_birth",
-    }
-}
-
-text_enum! {
     /// The problem of an issued visa, in a list.
     pub enum VisaProblem {
         Differs = "differs",
@@ -51,33 +43,6 @@ text_enum! {
     pub enum ReadingState {
         Pending = "pending",
         Done = "done",
-    }
-}
-
-impl VisaField {
-    /// Its name for people.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Number => "passport number",
-            Self::Name => "name",
-            Self::Birth => "date of birth",
-        }
-    }
-}
-
-/// The values of an order that stand on its visa. What the order does not have is not compared.
-#[derive(Clone, Debug, Default)]
-pub struct ExpectedVisa {
-    pub document_number: Option<String>,
-    /// Names in any spelling: the visa has one of them. A name in another script cannot stand on it.
-    pub names: Vec<PersonalName>,
-    pub date_of_birth: Option<NaiveDate>,
-}
-
-impl ExpectedVisa {
-    /// Returns true if there is nothing to compare.
-    pub fn is_empty(&self) -> bool {
-        search("", self).iter().all(|(_, found)| found.is_none())
     }
 }
 
@@ -101,27 +66,24 @@ pub fn has_text(text: &str) -> bool {
     plain_words(text).iter().map(String::len).sum::<usize>() >= MIN_TEXT
 }
 
-/// Compares the text of a visa with what the order says.
+/// Compares the text of a visa with what the order says. It is the same only if everything that the order has was compared.
 pub fn compare(text: &str, expected: &ExpectedVisa) -> Comparison {
     let compared = search(text, expected);
-    if !has_text(text) || compared.iter().all(|(_, found)| found.is_none()) {
+    if !has_text(text) || expected.is_empty() {
         return Comparison::not_read();
     }
     let faults = zone_faults(text, expected);
-    let is_wrong = |(field, found): &(VisaField, Option<bool>)| *found == Some(false) || faults.contains(field);
-    let differing: Vec<VisaField> = compared.iter().filter(|found| is_wrong(found)).map(|(field, _)| *field).collect();
-    let outcome = if differing.is_empty() { VisaOutcome::Same } else { VisaOutcome::Differs };
-    Comparison { outcome, differing }
-}
-
-/// Searches the text for each value of the order. None: the order has no such value.
-fn search(text: &str, expected: &ExpectedVisa) -> [(VisaField, Option<bool>); 3] {
-    let words = plain_words(text);
-    let number = expected.document_number.as_deref().map(|number| has_number(text, &words, number));
-    let names: Vec<Vec<String>> = expected.names.iter().filter(|name| name.is_latin()).flat_map(pieces).collect();
-    let name = (!names.is_empty()).then(|| names.iter().any(|name| has_name(&words, name)));
-    let birth = expected.date_of_birth.map(|date| has_date(text, date));
-    [(VisaField::Number, number), (VisaField::Name, name), (VisaField::Birth, birth)]
+    let having = |wanted: fn(&OnVisa) -> bool| -> Vec<VisaField> {
+        compared.iter().filter(|(_, found)| wanted(found)).map(|(field, _)| *field).collect()
+    };
+    let mut differing = having(|found| *found == OnVisa::Missing);
+    differing.extend(faults.into_iter().filter(|fault| !differing.contains(fault)).collect::<Vec<_>>());
+    let unread = having(|found| *found == OnVisa::Unclear);
+    match (differing.is_empty(), unread.is_empty()) {
+        (false, _) => Comparison { outcome: VisaOutcome::Differs, differing },
+        (true, false) => Comparison { outcome: VisaOutcome::NotRead, differing: unread },
+        (true, true) => Comparison { outcome: VisaOutcome::Same, differing },
+    }
 }
 
 /// The values of the order that differ from the machine-readable zone of a passport in the text, if there is one whose check digits are all
@@ -136,92 +98,6 @@ fn zone_faults(text: &str, expected: &ExpectedVisa) -> Vec<VisaField> {
         .into_iter()
         .filter_map(|(field, differs)| differs.then_some(field))
         .collect()
-}
-
-/// A text without what divides its words.
-fn joined(text: &str) -> String {
-    plain_words(text).concat()
-}
-
-/// The pieces of each spelling of a name: without accents, or as a passport spells it.
-fn pieces(name: &PersonalName) -> Vec<Vec<String>> {
-    let spellings = name.spellings().unwrap_or_default().into_iter().chain([name.shown().to_owned()]);
-    let pieces = |name: String| name.split_whitespace().map(joined).filter(|piece| !piece.is_empty()).collect();
-    spellings.map(pieces).filter(|pieces: &Vec<String>| !pieces.is_empty()).collect()
-}
-
-/// Returns true if a number is in the text: as a word, as neighbouring words, or in the second line of a machine-readable zone (ICAO Doc
-/// 9303 part 4, nine cells and their check digit).
-fn has_number(text: &str, words: &[String], number: &str) -> bool {
-    let wanted = joined(number);
-    let in_zone = || text.split_whitespace().any(|line| zone_number(line) == Some(wanted.as_str()));
-    !wanted.is_empty() && (count(words, &wanted) > 0 || in_zone())
-}
-
-/// The number of the document in the second line of a zone of 44 cells.
-fn zone_number(line: &str) -> Option<&str> {
-    let is_zone =
-        line.len() == 44 && line.bytes().all(|one| one.is_ascii_digit() || one.is_ascii_uppercase() || one == b'<');
-    is_zone.then(|| line[..9].trim_end_matches('<'))
-}
-
-/// Returns true if all pieces of a name are in the text, as often as in the name.
-fn has_name(words: &[String], name: &[String]) -> bool {
-    name.iter().all(|piece| count(words, piece) >= name.iter().filter(|other| *other == piece).count())
-}
-
-/// Counts how often a piece is in the text, as a word or as neighbouring words: `OCLARKE` also in `O'CLARKE`.
-fn count(words: &[String], piece: &str) -> usize {
-    (0..words.len()).filter(|start| begin_with(&words[*start..], piece)).count()
-}
-
-/// Returns true if the first words are the piece, cut anywhere.
-fn begin_with(words: &[String], piece: &str) -> bool {
-    let mut rest = piece;
-    for word in words {
-        match rest.strip_prefix(word.as_str()) {
-            Some("") => return true,
-            Some(left) => rest = left,
-            None => return false,
-        }
-    }
-    false
-}
-
-/// English and Indonesian months, by their first letters.
-const MONTHS: [&[&str]; 12] = [
-    &["JAN"],
-    &["FEB", "PEB"],
-    &["MAR"],
-    &["APR"],
-    &["MAY", "MEI"],
-    &["JUN"],
-    &["JUL"],
-    &["AUG", "AGU", "AGT"],
-    &["SEP"],
-    &["OCT", "OKT"],
-    &["NOV", "NOP"],
-    &["DEC", "DES"],
-];
-
-/// Returns true if a date is in the text: day, month and year in this order or the other way round, the month as a number or a word.
-fn has_date(text: &str, date: NaiveDate) -> bool {
-    let words = plain_words(text);
-    let is_number = |word: &str, number: u32| word.len() <= 4 && word.parse::<u32>() == Ok(number);
-    let is_month = |word: &str| {
-        let names = usize::try_from(date.month0()).ok().and_then(|month| MONTHS.get(month));
-        is_number(word, date.month()) || names.is_some_and(|names| names.iter().any(|name| word.starts_with(name)))
-    };
-    let is_year = |word: &str| word.len() == 4 && u32::try_from(date.year()).is_ok_and(|year| is_number(word, year));
-    // Also with each digit at a place of its own.
-    let digits = ["%d%m%Y", "%Y%m%d"].map(|format| date.format(format).to_string());
-    let by_digits = || digits.iter().any(|digits| count(&words, digits) > 0);
-    let by_words = words.windows(3).any(|three| {
-        let [first, month, last] = [&three[0], &three[1], &three[2]];
-        let is_day = |word: &str| word.len() <= 2 && is_number(word, date.day());
-        is_month(month) && ((is_day(first) && is_year(last)) || (is_year(first) && is_day(last)))
-    });
-    by_words || by_digits()
 }
 
 /// Returns true if a member has to review a visa: it differs from its order, or was the visa of another one.
@@ -251,7 +127,10 @@ pub fn is_read_first(check: DeliveryCheck) -> bool {
 pub fn describe(comparison: &Comparison, used_by: Option<&str>) -> Option<String> {
     let differs = match comparison.outcome {
         VisaOutcome::Same => None,
-        VisaOutcome::NotRead => Some("nothing in it could be compared with the order".to_owned()),
+        VisaOutcome::NotRead => Some(match labels(&comparison.differing) {
+            Some((labels, _)) => format!("{labels} could not be compared with it. Please look"),
+            None => "nothing in it could be compared with the order".to_owned(),
+        }),
         VisaOutcome::Differs => labels(&comparison.differing).map(|(labels, is)| format!("{labels} {is} not on it")),
     };
     with_use(differs, used_by)

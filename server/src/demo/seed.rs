@@ -32,6 +32,7 @@ use crate::db::{Conn, Db};
 use crate::documents::kinds::VISA;
 use crate::documents::rules::{NeededDocument, needed_documents};
 use crate::documents::store::{self as documents_store, DocumentRow};
+use crate::email::Email;
 use crate::error::{Error, Permission, Result};
 use crate::files::{Files, StoredContent};
 use crate::ids::{OrderId, StaffId};
@@ -42,7 +43,7 @@ use crate::orders::store as orders;
 use crate::staff::passwords::StoredHash;
 use crate::staff::rules::StaffType;
 use crate::staff::store::{self as staff, Profile};
-use crate::text::{Email, PersonName};
+use crate::text::PersonName;
 use crate::timestamp::Timestamp;
 
 /// The number of newest orders that get real files.

@@ -30,6 +30,7 @@ use crate::ids::OrderId;
 use crate::mail::rules::Provider;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{Application, Checkout, OrderFacts, Payment, Whole};
+use crate::orders::kept::StoredValue;
 use crate::orders::rules::ProcessingMode;
 use crate::orders::rules::allowed::{Allowed, OrderRecords, allowed};
 use crate::orders::status::ProcessStatus;
@@ -108,6 +109,8 @@ pub struct OrderDetails {
     pub document_expired: Option<bool>,
     /// The values that the customer sent in the fields that were corrected, by field; null: nothing. Dates are YYYY-MM-DD.
     pub originals: BTreeMap<String, Option<String>>,
+    /// Values beside these fields, as they were sent: not understood, or evidence in another spelling.
+    pub kept_values: Vec<KeptAsSent>,
     /// The payment; null: unpaid.
     pub payment: Option<Payment>,
     /// The data that the sales site recorded at checkout; null: nothing.
@@ -163,6 +166,26 @@ pub struct OrderDetails {
     pub links_valid_for_seconds: u32,
 }
 
+/// A value as it was sent.
+#[derive(Serialize, ToSchema)]
+pub struct KeptAsSent {
+    /// The field's name.
+    pub field: String,
+    /// As it was sent; what was no text, as JSON.
+    pub value: String,
+    /// The reason why it is not understood, which continues the sentence after the field's name; null: it is, and is kept as evidence.
+    pub reason: Option<String>,
+    /// A member still has to correct the field, or to find that there is nothing to correct.
+    pub is_open: bool,
+}
+
+impl KeptAsSent {
+    fn new(stored: StoredValue) -> Self {
+        let is_open = stored.is_unclear();
+        Self { field: stored.field, value: stored.value, reason: stored.reason, is_open }
+    }
+}
+
 /// The account that ordered.
 #[derive(Serialize, ToSchema)]
 pub struct User {
@@ -199,6 +222,7 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
     let Details {
         facts: Whole { order, owner, processed_by, application, payment, transaction, checkout, .. },
         originals,
+        kept,
         chargeback,
         documents,
         mut deliveries,
@@ -261,6 +285,7 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
         document_expired: application.date_of_expiry.map(|date| date < today),
         application,
         originals,
+        kept_values: kept.into_iter().map(KeptAsSent::new).collect(),
         payment,
         checkout,
         chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, &config.chargebacks)),

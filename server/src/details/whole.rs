@@ -15,6 +15,7 @@ use crate::ids::OrderId;
 use crate::mail::store::{self as mail, MailEntry};
 use crate::orders::corrections::list_originals;
 use crate::orders::facts::{self as orders, Whole};
+use crate::orders::kept::{self, StoredValue};
 use crate::orders::remarks::{self, Remark};
 use crate::refunds::marks::{RefundMark, marks_of};
 use crate::tracking::failed_tracks::{self, FailedTracks};
@@ -29,6 +30,8 @@ pub struct Details {
     pub facts: Whole,
     /// The values that the customer sent in the fields that were corrected.
     pub originals: BTreeMap<String, Option<String>>,
+    /// Values beside its own, as they were sent.
+    pub kept: Vec<StoredValue>,
     pub chargeback: Option<DisputeRecord>,
     /// The oldest first.
     pub documents: Vec<Document>,
@@ -53,6 +56,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
     read_together(conn, |conn| {
         let facts = orders::find_whole(conn, order_id)?;
         let originals = list_originals(conn, order_id)?;
+        let kept = kept::list(conn, order_id)?;
         let chargeback = chargebacks::find(conn, order_id)?;
         let documents = documents::list(conn, order_id)?;
         let deliveries = deliveries::list(conn, order_id)?;
@@ -71,6 +75,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Res
         Ok(facts.map(|facts| Details {
             facts,
             originals,
+            kept,
             chargeback,
             documents,
             deliveries,

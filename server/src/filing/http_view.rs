@@ -140,7 +140,7 @@ fn passport_name(checked: &[CheckedPaper]) -> Option<String> {
         let finding = passport.findings.iter().find(|finding| finding.field == field)?;
         let said = || papers::look_at(finding, &passport.looks).map(|look| look.verdict);
         let is_proved =
-            finding.finding == Finding::Same || (finding.finding == Finding::Look && said() == Some(Verdict::Same));
+            finding.finding() == Finding::Same || (finding.finding() == Finding::Look && said() == Some(Verdict::Same));
         finding.read.clone().filter(|_| is_proved)
     };
     proved(PaperField::FullName).or_else(|| {

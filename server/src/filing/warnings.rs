@@ -10,6 +10,7 @@ use crate::documents::store::Document;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::facts::{Application, OrderFacts};
+use crate::orders::kept::{self, StoredValue};
 use crate::paper_requests::rules::{ItemState, PaperState};
 use crate::paper_requests::states;
 use crate::paper_requests::store as requests;
@@ -74,6 +75,8 @@ pub fn list_open(
     let visa = order.visa_type.as_deref().and_then(catalogue::issued_for);
     let of_trip = visa.map(|visa| warnings(visa, trip, today)).unwrap_or_default();
     let of_trip = of_trip.into_iter().map(|warning| FilingWarning { text: warning.text, place: WarningPlace::Trip });
+    let unclear = kept::list(conn, order.order_id)?.into_iter().filter(StoredValue::is_unclear);
+    let unclear = unclear.map(|kept| FilingWarning { text: describe_kept(&kept), place: WarningPlace::Trip });
     let of_checks = checked.iter().flat_map(|checked| {
         papers::open(&checked.findings, &checked.looks).map(|finding| FilingWarning {
             text: describe_finding(checked.paper, finding),
@@ -82,7 +85,7 @@ pub fn list_open(
     });
     let of_papers = list_open_papers(conn, order, documents)?.into_iter();
     let of_papers = of_papers.map(|text| FilingWarning { text, place: WarningPlace::Papers });
-    Ok(of_trip.chain(of_checks).chain(of_papers).collect())
+    Ok(of_trip.chain(unclear).chain(of_checks).chain(of_papers).collect())
 }
 
 /// Lists the open points of the papers, once for each paper: the applicant still owes it, a member gave it a state, or it is missing.
@@ -131,6 +134,12 @@ fn describe_paper(paper: &NeededDocument, state: PaperState, asked: Option<ItemS
     }
 }
 
+/// A field that is not understood, as a sentence.
+fn describe_kept(kept: &StoredValue) -> String {
+    let field = kept.field.replace(['_', '.'], " ");
+    format!("The {field} was sent as “{}”, which is not understood.", kept.value)
+}
+
 /// A finding as a sentence.
 fn describe_finding(paper: Paper, finding: &FieldFinding) -> String {
     let what = match paper {
@@ -140,7 +149,7 @@ fn describe_finding(paper: Paper, finding: &FieldFinding) -> String {
     let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
     let (typed, read) = (value(&finding.typed), value(&finding.read));
     let label = finding.field.label().to_lowercase();
-    match (&finding.note, finding.finding, paper) {
+    match (&finding.note, finding.finding(), paper) {
         (Some(note), _, _) => format!("{what}, {label}: {note}. Not looked at yet."),
         (None, Finding::Differs, Paper::Passport) if finding.field.is_typed() => {
             format!("{what}, {label}: typed {typed}, the passport says {read}.")

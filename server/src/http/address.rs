@@ -1,4 +1,4 @@
-//! The address of the client. `X-Forwarded-For` counts only from a trusted proxy.
+//! The address of the client. What a header says counts only from a trusted proxy.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -6,8 +6,9 @@ use axum::extract::{FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 
+use super::forwarded;
 use super::kit::Kit;
-use crate::config::proxies::TrustedProxies;
+use crate::config::proxies::{ClientSource, TrustedProxies};
 use crate::error::{Error, Refusals, Result};
 
 /// The peer of the connection.
@@ -29,21 +30,14 @@ pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
     /// The client's address: the peer's, or, behind trusted `proxies`, the right-most one that is not a trusted proxy.
-    pub fn of(proxies: &TrustedProxies, peer: IpAddr, headers: &HeaderMap) -> Self {
+    pub fn of(proxies: &TrustedProxies, source: ClientSource, peer: IpAddr, headers: &HeaderMap) -> Self {
         let mut client = peer.to_canonical();
         if !proxies.contain(client) {
             return Self(client);
         }
-        // A proxy appends its entry, so bytes that are not text may stand to the left of it.
-        let hops = headers.get_all("x-forwarded-for").iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
-        let hops: Vec<String> =
-            hops.flat_map(|value| value.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
-        for hop in hops.iter().rev().map(|hop| hop.trim()) {
-            if !proxies.contain(client) {
-                break;
-            }
-            let Ok(address) = hop.parse::<IpAddr>() else { break };
-            client = address.to_canonical();
+        for hop in forwarded::hops(source, headers).into_iter().rev() {
+            let Some(address) = hop.filter(|_| proxies.contain(client)) else { break };
+            client = address;
         }
         Self(client)
     }
@@ -77,8 +71,14 @@ impl std::fmt::Display for ClientAddress {
 /// Adds the client's address to the request.
 pub fn note(kit: &Kit, request: &mut Request) -> Result<()> {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
-    let peer = peer.ok_or_else(|| Error::internal("the listener did not name the peer"))?;
-    let address = ClientAddress::of(&kit.proxies, peer, request.headers());
+    let peer = peer.ok_or_else(|| Error::internal("the listener did not name the peer"))?.to_canonical();
+    if kit.proxies.contain(peer)
+        && let Some(fault) = forwarded::fault(kit.config.client_source, request.headers())
+    {
+        kit.header_faults.report(peer, fault);
+        request.extensions_mut().insert(fault);
+    }
+    let address = ClientAddress::of(&kit.proxies, kit.config.client_source, peer, request.headers());
     request.extensions_mut().insert(address);
     Ok(())
 }
@@ -101,7 +101,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert("x-forwarded-for", forwarded.parse().ok()?);
         let trusted = trusted.parse::<TrustedProxies>().ok()?;
-        Some(ClientAddress::of(&trusted, peer.parse().ok()?, &headers).to_string())
+        Some(ClientAddress::of(&trusted, ClientSource::XForwardedFor, peer.parse().ok()?, &headers).to_string())
     }
 
     #[test]

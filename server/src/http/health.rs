@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Mutex;
 
+use super::forwarded::HeaderFault;
 use crate::clock::Clock;
 use crate::db::{Conn, Db};
 use crate::error::Result;
@@ -62,9 +64,9 @@ impl Readiness {
     }
 }
 
-/// Liveness: the process runs.
-pub async fn alive() -> &'static str {
-    "ok"
+/// Liveness: the process runs. A second line tells `visadesk check-config` that the caller's proxy does not name its client.
+pub async fn alive(fault: Option<Extension<HeaderFault>>) -> String {
+    fault.map_or_else(|| "ok".to_owned(), |fault| format!("ok\n{}", fault.0))
 }
 
 /// Readiness: the database answers. It is asked at most once a second. A second line says how old the last good backup is, and how many

@@ -77,6 +77,8 @@ pub async fn read_whole(request: Request, max: usize) -> Result<Bytes> {
 /// # Errors
 /// [`HttpError`], with where the text differs from `T`.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    // Programs must not begin a text of JSON with a byte order mark, and some do (RFC 8259, section 8.1).
+    let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
     let text = std::str::from_utf8(body).map_err(|_| HttpError::InvalidCharacters)?;
     check_depth_and_nul(text)?;
     serde_json::from_str(text).map_err(|error| {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::forwarded::HeaderFaults;
 use super::in_flight::InFlight;
 use super::staff_networks::StaffNetworks;
 use crate::clock::Clock;
@@ -17,6 +18,8 @@ pub struct Kit {
     pub config: Arc<Config>,
     pub secret: SecretKey,
     pub proxies: Arc<TrustedProxies>,
+    /// Headers of trusted proxies that were not understood.
+    pub header_faults: HeaderFaults,
     /// Whose connections are accepted when strangers have taken almost all.
     pub staff_networks: StaffNetworks,
     /// The idempotent requests in progress, by caller, route and key.

@@ -15,9 +15,11 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::address::{ClientAddress, ClientNetwork, Peer};
+use super::kit::Kit;
+use super::proxy_protocol;
 use super::staff_networks::StaffNetworks;
 use crate::config::Limits;
-use crate::config::proxies::TrustedProxies;
+use crate::config::proxies::{ClientSource, TrustedProxies};
 
 /// The pause of the listener when the process has no file descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
@@ -25,13 +27,28 @@ const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
 /// The part of all connections that is kept for networks of staff, and for trusted proxies: one in so many.
 const KEPT_FOR_STAFF: usize = 10;
 
-/// Serves `router` on `listener` until `stop` resolves, then gives open requests `stop_seconds` to finish.
+/// The connections that a listener accepts, and whom they count for.
+pub struct Connections<'a> {
+    pub limits: &'a Limits,
+    pub proxies: &'a TrustedProxies,
+    /// Where a trusted proxy names its client.
+    pub source: ClientSource,
+    pub staff: &'a StaffNetworks,
+}
+
+impl<'a> Connections<'a> {
+    /// The connections to the program's own address.
+    pub fn of(kit: &'a Kit) -> Self {
+        let (limits, source) = (&kit.config.limits, kit.config.client_source);
+        Self { limits, proxies: &kit.proxies, source, staff: &kit.staff_networks }
+    }
+}
+
+/// Serves `router` on `listener` until `stop` resolves, then gives open requests their time to finish.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
-    limits: &Limits,
-    proxies: &TrustedProxies,
-    staff: &StaffNetworks,
+    Connections { limits, proxies, source, staff }: Connections<'_>,
     stop: impl Future<Output = ()>,
 ) {
     let mut http = hyper::server::conn::http1::Builder::new();
@@ -64,19 +81,44 @@ pub async fn serve(
         };
         // A connection over the limit is closed at once: a queue would only hold file descriptors.
         let Some(permit) = limiter.acquire(peer.ip(), proxies) else { continue };
-        let connection =
-            http.serve_connection(io(stream, write_idle), TowerToHyperService::new(with_peer(router.clone(), peer)));
-        let connection = graceful.watch(connection);
+        let announces = source == ClientSource::ProxyProtocol && proxies.contain(peer.ip().to_canonical());
+        let (http, router, watcher) = (http.clone(), router.clone(), graceful.watcher());
+        let head_time = Duration::from_secs(limits.head_seconds);
         tokio::spawn(async move {
+            let _permit = permit;
+            let Some((stream, client)) = with_client(stream, peer, announces, head_time).await else { return };
+            let service = TowerToHyperService::new(with_peer(router, client));
             // An error here is a client that broke the connection.
-            let _ = connection.await;
-            drop(permit);
+            let _ = watcher.watch(http.serve_connection(io(stream, write_idle), service)).await;
         });
     }
     drop(listener);
     let seconds = limits.stop_seconds;
     if tokio::time::timeout(Duration::from_secs(seconds), graceful.shutdown()).await.is_err() {
         tracing::warn!(seconds, "requests were still running at the end of the grace period and were aborted");
+    }
+}
+
+/// The client of a connection: its peer, or whom a proxy announces in its first bytes. None: a proxy that announces nobody.
+async fn with_client(
+    mut stream: TcpStream,
+    peer: SocketAddr,
+    announces: bool,
+    time: Duration,
+) -> Option<(TcpStream, SocketAddr)> {
+    if !announces {
+        return Some((stream, peer));
+    }
+    let read = tokio::time::timeout(time, proxy_protocol::read_client(&mut stream)).await;
+    match read.unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into())) {
+        Ok(client) => Some((stream, client.unwrap_or(peer))),
+        // A proxy that looks whether we listen sends nothing.
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => None,
+        Err(error) => {
+            let proxy = peer.ip();
+            tracing::warn!(%error, %proxy, "a connection of a trusted proxy was closed. Does it send what client_source says?");
+            None
+        }
     }
 }
 

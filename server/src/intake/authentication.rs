@@ -24,6 +24,13 @@ pub struct SalesSite {
     limits: KeyLimits,
 }
 
+impl SalesSite {
+    /// Returns true if an order is refused of which a field is not in its normal form.
+    pub fn is_strict(&self) -> bool {
+        self.limits.is_strict
+    }
+}
+
 impl From<&SalesSite> for Actor {
     fn from(site: &SalesSite) -> Self {
         Self { address: Some(site.address.clone()), ..Self::program(format!("sales site {}", site.name)) }

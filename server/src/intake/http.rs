@@ -13,7 +13,7 @@ use super::authentication::{SalesSite, require_right};
 use super::errors::IntakeError;
 use super::rules::keys::KeyRight;
 use super::rules::{self, IntakeMoment, Source};
-use super::wire::{OrderReference, order_reference};
+use super::wire::{OrderReference, TakenOrder, order_reference};
 use super::{http_documents, http_papers, payments};
 use crate::db;
 use crate::error::{Error, Refusals, Result};
@@ -184,7 +184,7 @@ fn context(room: &Intake) -> IntakeMoment {
 }
 
 /// Create an order: Pending without a payment, Future until its processing date, else New.
-#[utoipa::path(post, path = "/intake/orders", request_body = CreateOrder, responses((status = 200, body = Found<OrderReference>)))]
+#[utoipa::path(post, path = "/intake/orders", request_body = CreateOrder, responses((status = 200, body = Found<TakenOrder>)))]
 pub async fn create_order(
     State(room): State<Arc<Intake>>,
     site: SalesSite,
@@ -192,7 +192,8 @@ pub async fn create_order(
     Json(body): Json<Map<String, Value>>,
 ) -> Result<StoredResponse> {
     let context = context(&room);
-    let mut order = rules::check(&body, context, Source::SalesSite).map_err(IntakeError::InvalidFields)?;
+    let mut order = rules::check(&body, context, Source::SalesSite { is_strict: site.is_strict() })
+        .map_err(IntakeError::InvalidFields)?;
     if order.payment.is_some() {
         require_right(&room, &site, KeyRight::Payments).await?;
     }
@@ -202,14 +203,20 @@ pub async fn create_order(
     let cause = lifecycle.cause(&site, "order.pay");
     idempotent
         .write(&room.db, move |tx| {
-            if let Some(reference) = &order.external_reference {
-                db::advisory_lock(tx, &format!("order reference {reference}"))?;
-                if let Some(known) = sources::find_by_reference(tx, reference, order.source_id)? {
-                    return repeated(tx, &lifecycle, known, &order, &cause);
+            let known = match &order.external_reference {
+                Some(reference) => {
+                    db::advisory_lock(tx, &format!("order reference {reference}"))?;
+                    sources::find_by_reference(tx, reference, order.source_id)?
                 }
+                None => None,
+            };
+            if let Some(known) = known {
+                let Found { status, message, data } = repeated(tx, &lifecycle, known, &order, &cause)?;
+                return Ok(Found { status, message, data: TakenOrder::new(data, &[]) });
             }
             let order_id = new_order::add(tx, &order, &cause.by, context.now)?;
-            Ok(order_reference(order_id, "The order has been taken in"))
+            let Found { status, message, data } = order_reference(order_id, "The order has been taken in");
+            Ok(Found { status, message, data: TakenOrder::new(data, &order.kept) })
         })
         .await
 }

@@ -78,7 +78,8 @@ pub async fn add_phone_order(
     let context = IntakeMoment { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
     let is_taken = |name: &str| OF_ORDER.contains(&name) || FIELDS.iter().any(|field| field.name == name);
     body.retain(|name, _| is_taken(name));
-    let mut order = rules::check(&body, context, Source::SalesSite).map_err(IntakeError::InvalidFields)?;
+    let mut order =
+        rules::check(&body, context, Source::SalesSite { is_strict: true }).map_err(IntakeError::InvalidFields)?;
     rules::release_by_window(&mut order, &room.config.release_by_window, context.today);
     idempotent
         .write(&room.db, move |tx| {

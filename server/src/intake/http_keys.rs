@@ -40,6 +40,8 @@ pub struct ApiKey {
     networks: Option<String>,
     /// The number of calls that it may make a minute; null: unlimited.
     calls_per_minute: Option<u32>,
+    /// True if an order is refused of which a field is not in its normal form; otherwise the field is kept as it was sent.
+    strict: bool,
     /// The first characters of the key; null for a key of version 0.1.
     start: Option<String>,
     /// `active`, `expired` or `revoked`.
@@ -67,6 +69,7 @@ impl ApiKey {
             rights: key.limits.rights,
             expires_at: key.limits.expires_at,
             calls_per_minute: key.limits.calls_per_minute,
+            strict: key.limits.is_strict,
             start: key.start,
             state,
             created_at: key.created_at,
@@ -100,6 +103,8 @@ pub struct AddApiKey {
     networks: Option<String>,
     /// The number of calls that it may make a minute, from 1 to 100,000. Default: unlimited.
     calls_per_minute: Option<i64>,
+    /// Refuse an order of which a field is not in its normal form. Default: false, and the field is kept as it was sent.
+    strict: Option<bool>,
 }
 
 /// The new API key.
@@ -123,8 +128,9 @@ pub async fn add_api_key(
     Json(body): Json<AddApiKey>,
 ) -> Result<StoredResponse> {
     let now = room.clock.now();
-    let AddApiKey { name, source, rights, expires, networks, calls_per_minute } = body;
-    let typed = TypedKey { name: name.unwrap_or_default(), source, rights, expires, networks, calls_per_minute };
+    let AddApiKey { name, source, rights, expires, networks, calls_per_minute, strict } = body;
+    let (name, is_strict) = (name.unwrap_or_default(), strict.unwrap_or_default());
+    let typed = TypedKey { name, source, rights, expires, networks, calls_per_minute, is_strict };
     let (new, key) = (NewKey::check(&typed, now, room.config.time_zone)?, keys::generate());
     let added = key.clone();
     let add = idempotent.write_with_secret(

@@ -74,7 +74,7 @@ pub async fn find_order(
                 Some(reading) => papers::findings(conn, order_id, reading, context)?,
                 None => Vec::new(),
             };
-            let findings = findings.into_iter().map(|one| CheckedField { field: one.field, finding: one.finding });
+            let findings = findings.into_iter().map(|one| CheckedField { field: one.field, finding: one.finding() });
             checks.push(CheckResult {
                 paper: check.paper,
                 check: check.shown_state(),

@@ -51,6 +51,7 @@ struct KeyRow {
     expires_at: Option<Timestamp>,
     networks: Option<String>,
     calls_per_minute: Option<i32>,
+    is_strict: bool,
     start: Option<String>,
     created_at: Timestamp,
     last_used_at: Option<Timestamp>,
@@ -74,6 +75,7 @@ impl KeyRow {
                 expires_at: self.expires_at,
                 networks,
                 calls_per_minute,
+                is_strict: self.is_strict,
             },
             start: self.start,
             created_at: self.created_at,
@@ -94,6 +96,7 @@ macro_rules! keys {
             api_keys::expires_at,
             api_keys::networks,
             api_keys::calls_per_minute,
+            api_keys::is_strict,
             api_keys::key_start,
             api_keys::created_at,
             api_keys::last_used_at,
@@ -143,6 +146,7 @@ pub fn add(tx: &mut Conn, new: &NewKey, key: &str, by: &Actor, now: Timestamp) -
             api_keys::expires_at.eq(limits.expires_at),
             api_keys::networks.eq(networks),
             api_keys::calls_per_minute.eq(calls_per_minute),
+            api_keys::is_strict.eq(limits.is_strict),
             api_keys::key_start.eq(key.get(..START_LEN)),
         ))
         .returning(api_keys::api_key_id)

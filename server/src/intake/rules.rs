@@ -8,13 +8,17 @@ use std::net::IpAddr;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
+use crate::characters::is_visible_letter;
+use crate::http::forwarded;
 use crate::ids::StaffId;
 use crate::money::{Currency, Money};
 use crate::orders::facts::{Application, Checkout, Payment, Transaction};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::ProcessingMode;
+use crate::orders::rules::corrections::CONTACT_EMAIL;
+use crate::orders::rules::dates::day;
 use crate::orders::rules::entered;
-use crate::orders::rules::fields::{FieldError, Fields, day};
+use crate::orders::rules::fields::{FieldError, Fields};
 use crate::orders::status::ProcessStatus;
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
@@ -37,8 +41,9 @@ impl IntakeMoment {
 /// The origin of an order.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// The sales site: a new order. Fields that only staff decide are ignored.
-    SalesSite,
+    /// The sales site: a new order. Fields that only staff decide are ignored. Its key may be strict: then every field that is not in its
+    /// normal form is refused.
+    SalesSite { is_strict: bool },
     /// An older system's file: the row may hold the order's history. `staff` has the ids by name without case.
     OlderSystem { staff: &'a HashMap<String, StaffId> },
 }
@@ -59,13 +64,15 @@ pub fn check(
     context: IntakeMoment,
     source: Source<'_>,
 ) -> Result<NewOrder, Vec<FieldError>> {
-    let mut fields = Fields::of(given);
+    let is_strict = matches!(source, Source::SalesSite { is_strict: true });
+    let mut fields = if is_strict { Fields::of(given) } else { Fields::lenient(given) };
     let order = read_order(&mut fields, context);
-    let order = match (order, source) {
-        (order, Source::SalesSite) => order,
-        (order, Source::OlderSystem { staff }) => read_history(&mut fields, order, context, staff),
+    let order = match source {
+        Source::SalesSite { .. } => order,
+        Source::OlderSystem { staff } => read_history(&mut fields, order, context, staff),
     };
-    fields.finish(order)
+    let kept = fields.take_kept();
+    fields.finish(order.map(|order| NewOrder { kept, ..order }))
 }
 
 /// The payment in `given`, or all its invalid fields. Every payment field is required.
@@ -105,20 +112,21 @@ fn read_order(fields: &mut Fields<'_>, context: IntakeMoment) -> Option<NewOrder
         processing_mode: processing_mode?,
         application,
         payment,
+        kept: Vec::new(),
     })
 }
 
 fn read_account(fields: &mut Fields<'_>) -> Option<String> {
     if fields.find("user").is_some_and(|user| !user.is_object()) {
-        fields.refuse("user", "must be an object with the field email");
+        fields.doubt("user", "must be an object with the field email");
     }
     fields.email("user.email")
 }
 
 fn read_contact(fields: &mut Fields<'_>, application: &Application) -> Option<String> {
-    let contact = fields.email("contact_email_address").or_else(|| application.account_email.clone());
-    if contact.is_none() && !fields.is_refused("contact_email_address") && !fields.is_refused("user.email") {
-        fields.refuse("contact_email_address", "is missing");
+    let contact = fields.email(CONTACT_EMAIL).or_else(|| application.account_email.clone());
+    if contact.is_none() && !fields.is_refused("user.email") {
+        fields.require(CONTACT_EMAIL, "is missing");
     }
     contact
 }
@@ -126,10 +134,11 @@ fn read_contact(fields: &mut Fields<'_>, application: &Application) -> Option<St
 fn read_name(fields: &mut Fields<'_>, application: &Application) -> Option<String> {
     let parts = [&application.first_name, &application.middle_name, &application.last_name];
     let joined = parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
-    let name = entered::full_name(fields).or_else(|| (!joined.is_empty()).then_some(joined));
-    let refused = ["full_name", "first_name", "middle_name", "last_name"].iter().any(|name| fields.is_refused(name));
-    if name.is_none() && !refused {
-        fields.refuse("full_name", "is missing, and so are first_name and last_name");
+    let has_letter = joined.chars().any(is_visible_letter);
+    let name = entered::full_name(fields).or_else(|| has_letter.then_some(joined));
+    let are_refused = ["first_name", "middle_name", "last_name"].iter().any(|name| fields.is_refused(name));
+    if name.is_none() && !are_refused {
+        fields.require("full_name", "is missing, and so are first_name and last_name");
     }
     name
 }
@@ -146,20 +155,30 @@ fn read_mode(fields: &mut Fields<'_>) -> Option<ProcessingMode> {
 
 fn read_checkout(fields: &mut Fields<'_>, context: IntakeMoment) -> Option<Checkout> {
     let checkout = Checkout {
-        purchase_ip: fields.read("purchase_ip", 50, read_ip),
+        purchase_ip: match fields.are_lenient() {
+            true => fields.read("purchase_ip", 100, read_spelled_ip),
+            false => fields.read("purchase_ip", 50, read_ip),
+        },
         // A user agent may have any length; its beginning is enough as evidence.
-        user_agent: fields.text("user_agent", 4_000).map(|text| text.chars().take(512).collect()),
+        user_agent: fields.shown_part("user_agent", 4_000).map(|text| text.chars().take(512).collect()),
         device_id: fields.text("device_id", 200),
         three_d_secure: fields.text("three_d_secure", 100),
         terms_version: fields.text("terms_version", 100),
         terms_accepted_at: fields.instant("terms_accepted_at", context.latest()),
     };
+    fields.keep_as_evidence("purchase_ip", checkout.purchase_ip.as_deref());
     (checkout != Checkout::default()).then_some(checkout)
 }
 
 fn read_ip(text: &str) -> Result<String, String> {
-    let address: Result<IpAddr, _> = text.parse();
-    address.map(|address| address.to_canonical().to_string()).map_err(|_| "must be an IP address".to_owned())
+    let address = text.parse().ok().map(|address: IpAddr| address.to_canonical());
+    address.map(|address| address.to_string()).ok_or_else(|| "must be an IP address".to_owned())
+}
+
+/// An address as proxies write it, also with a port and brackets.
+fn read_spelled_ip(text: &str) -> Result<String, String> {
+    let address = forwarded::address(text);
+    address.map(|address| address.to_string()).ok_or_else(|| "must be one IP address".to_owned())
 }
 
 const PAYMENT_FIELDS: [&str; 7] =

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::http::answer::Found;
 use crate::ids::OrderId;
+use crate::orders::rules::fields::{FieldError, KeptValue};
 use crate::papers::rules::CheckState;
 
 /// The id of an order, and its printed number.
@@ -14,6 +15,22 @@ pub struct OrderReference {
     order_id: OrderId,
     /// The printed form of the id, `VD-100001`.
     order_number: String,
+}
+
+/// A new order, and its fields that are not understood.
+#[derive(Serialize, ToSchema)]
+pub struct TakenOrder {
+    #[serde(flatten)]
+    order: OrderReference,
+    /// The fields that are not understood, and kept as they were sent: staff see them. Empty: all is well.
+    warnings: Vec<FieldError>,
+}
+
+impl TakenOrder {
+    pub fn new(order: OrderReference, kept: &[KeptValue]) -> Self {
+        let warning = |kept: &KeptValue| Some(FieldError { field: kept.field.clone(), reason: kept.reason.clone()? });
+        Self { order, warnings: kept.iter().filter_map(warning).collect() }
+    }
 }
 
 /// The response that names an order.

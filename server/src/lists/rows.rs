@@ -83,6 +83,8 @@ pub struct OrderSummary {
     /// The problem with an issued visa: `differs`, a value of the order is not on it; `used`, the file was the visa of another order.
     /// Null if there is none, or if a member has reviewed it.
     pub visa_problem: Option<VisaProblem>,
+    /// The number of fields that are not understood, and kept as they were sent, which no member has settled.
+    pub unclear_fields: i32,
     /// The time left to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
     /// The actions that the caller may take on the order from this list.
@@ -120,6 +122,7 @@ impl OrderSummary {
             papers_problem,
             papers_returned,
             visa_problem,
+            unclear_fields: row.unclear_fields,
             chargeback,
             allowed,
         }

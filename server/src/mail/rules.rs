@@ -6,9 +6,10 @@ use url::Host;
 
 use super::errors::{ElsewhereLimit, MailError, MailLimits};
 use crate::config::{self, Limits};
+use crate::email::Email;
 use crate::error::Permission;
 use crate::ids::OrderId;
-use crate::text::{Email, is_unseen};
+use crate::text::is_unseen;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 
@@ -185,10 +186,12 @@ impl Address {
         }
         let read = || {
             let email = Email::parse(typed).filter(|_| !typed.chars().any(is_unseen))?;
-            let (local, domain) = email.as_str().split_once('@')?;
+            let (local, domain) = email.parts();
             // A domain beyond ASCII has a form in ASCII, and only that one travels everywhere.
             let Host::Domain(domain) = Host::parse(domain).ok()? else { return None };
-            let wire = lettre::Address::new(local, domain).ok()?;
+            // SMTP wants quotes around dots at places where docomo gave them out (RFC 5321, section 4.1.2).
+            let quoted = || lettre::Address::new(format!("\"{local}\""), &domain);
+            let wire = lettre::Address::new(local, &domain).or_else(|_| quoted()).ok()?;
             let is_short = <lettre::Address as AsRef<str>>::as_ref(&wire).len() <= 254;
             is_short.then_some(Self { email, wire })
         };

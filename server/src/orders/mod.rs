@@ -29,6 +29,7 @@ pub mod facts;
 pub mod far_pages;
 pub mod find;
 pub mod in_work;
+pub mod kept;
 pub mod moves;
 pub mod new_order;
 pub mod numbers;

@@ -3,11 +3,12 @@
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::dialect;
 use super::facts::{Application, Checkout, Payment, Transaction};
 use super::rules::ProcessingMode;
+use super::rules::fields::KeptValue;
 use super::search::{self, SearchedFields};
 use super::status::ProcessStatus;
+use super::{dialect, kept};
 use crate::add_rows;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
@@ -47,6 +48,8 @@ pub struct NewOrder {
     pub checkout: Option<Checkout>,
     pub payment: Option<Payment>,
     pub transaction: Option<Transaction>,
+    /// Values that are not understood, and evidence as it was sent.
+    pub kept: Vec<KeptValue>,
 }
 
 /// Adds one order. Returns its id.
@@ -124,6 +127,7 @@ pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()
     add_rows!(tx, payments::table, payments.map(|(order_id, facts)| PaymentRow { order_id, facts }));
     let transactions = new.iter().filter_map(|new| Some((new.order_id, new.order.transaction.clone()?)));
     add_rows!(tx, transactions::table, transactions.map(|(order_id, facts)| TransactionRow { order_id, facts }));
+    kept::add(tx, new.iter().flat_map(|new| new.order.kept.iter().map(|kept| (new.order_id, kept))))?;
     let changes: Vec<(Timestamp, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
     audit::add_at(tx, by, &changes)?;
     for one in new {

@@ -12,16 +12,21 @@ use crate::timestamp::Timestamp;
 pub mod allowed;
 pub mod changes;
 pub mod columns;
+pub mod comparison;
 pub mod country;
 pub mod corrections;
+pub mod dates;
 pub mod duplicates;
 pub mod entered;
 pub mod fields;
+pub mod known_words;
 pub mod personal_name;
 pub mod phone;
 pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;
+pub mod sex;
+pub mod spelling;
 pub mod undo;
 
 text_enum! {

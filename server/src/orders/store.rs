@@ -52,6 +52,8 @@ pub struct OrderRow {
     pub papers_problem: Option<CompactString>,
     /// The worst problem of its issued visas that nobody has looked at, if there is one.
     pub visa_problem: Option<CompactString>,
+    /// The number of its fields that are not understood.
+    pub unclear_fields: i32,
 }
 
 /// An order, and its owner's name.

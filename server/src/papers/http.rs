@@ -209,7 +209,7 @@ pub async fn look_at_finding(
             let finding = finding.filter(|finding| store::values_hash(finding) == body.values_hash);
             let finding = finding.ok_or(PaperError::FindingChanged)?;
             if store::add_look(tx, check, &findings, finding, body.verdict, staff.id, context.now)? {
-                let before = format!("{}: {}", check.paper, finding.finding);
+                let before = format!("{}: {}", check.paper, finding.finding());
                 let change = Change::of("paper.look")
                     .order(body.order_id)
                     .before(before)

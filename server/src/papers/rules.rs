@@ -12,6 +12,7 @@ pub mod zone;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::orders::rules::comparison::Likeness;
 use crate::text_enum;
 
 text_enum! {
@@ -164,12 +165,43 @@ pub struct FieldFinding {
     /// The value on the paper; null: not readable.
     pub read: Option<String>,
     /// The result of the comparison.
-    pub finding: Finding,
+    finding: Finding,
     /// Why a person must look, for people; null: there is nothing to say.
     pub note: Option<String>,
 }
 
 impl FieldFinding {
+    /// The finding about two values that were compared.
+    pub fn compared(field: PaperField, typed: String, read: &str, result: Likeness) -> Self {
+        let (finding, note) = match result {
+            Likeness::Same(_) => (Finding::Same, None),
+            Likeness::Look(note) => (Finding::Look, Some(note.to_owned())),
+            Likeness::Differs => (Finding::Differs, None),
+        };
+        Self { field, typed: Some(typed), read: Some(read.to_owned()), finding, note }
+    }
+
+    /// The finding about a value that could not be read.
+    pub fn not_readable(field: PaperField, typed: Option<String>) -> Self {
+        Self { field, typed, read: None, finding: Finding::NotReadable, note: None }
+    }
+
+    /// The finding about a value that the order does not have.
+    pub fn not_typed(field: PaperField, typed: Option<String>, read: &str) -> Self {
+        Self { field, typed, read: Some(read.to_owned()), finding: Finding::NotTyped, note: None }
+    }
+
+    /// The result of the comparison.
+    pub fn finding(&self) -> Finding {
+        self.finding
+    }
+
+    /// The finding with a note for people.
+    #[must_use]
+    pub fn with_note(self, note: impl Into<String>) -> Self {
+        Self { note: Some(note.into()), ..self }
+    }
+
     /// The text that a person's look refers to. A look at other values counts no more.
     pub fn values(&self) -> String {
         format!("{}\n{}", self.typed.as_deref().unwrap_or_default(), self.read.as_deref().unwrap_or_default())

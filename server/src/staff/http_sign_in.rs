@@ -27,6 +27,7 @@ use super::uploads_cookie;
 use crate::audit::store::{Actor, Change, add, is_noted_since};
 use crate::db::{Conn, advisory_lock};
 use crate::devices;
+use crate::email::Email;
 use crate::error::{Error, Permission, Refusals, Result};
 use crate::http::address::ClientAddress;
 use crate::http::failed_attempts::{self, Attempt};
@@ -34,7 +35,6 @@ use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::StaffId;
 use crate::staff::errors::HashingErrors;
-use crate::text::Email;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {

@@ -12,10 +12,11 @@ use super::passwords::StoredHash;
 use super::rules::{Member, StaffType};
 use crate::db::schema::staff;
 use crate::db::{Conn, advisory_lock, advisory_lock_shared};
+use crate::email::Email;
 use crate::error::{Error, Result};
 use crate::ids::StaffId;
 use crate::on_either;
-use crate::text::{Email, PersonName, without_case};
+use crate::text::{PersonName, without_case};
 use crate::timestamp::Timestamp;
 
 /// The columns of [`member`].

@@ -4,10 +4,11 @@ use super::errors::StaffError;
 use super::rules::{Member, Staff, StaffType};
 use super::store::{self, Profile};
 use crate::db::{Conn, advisory_lock};
+use crate::email::Email;
 use crate::error::Result;
 use crate::http::errors::HttpError;
 use crate::ids::StaffId;
-use crate::text::{Email, PersonName};
+use crate::text::PersonName;
 
 /// Validates the fields of the form (spec §5).
 pub fn read_profile(name: Option<&str>, email: Option<&str>, staff_type: Option<&str>) -> Result<Profile> {

@@ -14,6 +14,7 @@ const NOT_FOLLOWING: &[(&str, &str)] = &[
     ("transactions", "how the payment appears to the bank"),
     ("order_sources", "where the order came from"),
     ("order_originals", "what the customer sent"),
+    ("kept_values", "what the customer sent"),
     ("remarks", "what staff noted"),
     ("refunds", "a refund in force stays in force; it is taken back by a call of its own"),
     ("refund_approval_orders", "an approval looks at the status once more"),

@@ -25,6 +25,7 @@ mod health;
 mod home;
 mod idempotency;
 mod import;
+mod inputs;
 mod intake;
 mod lifecycle;
 mod mail;

@@ -29,7 +29,7 @@ async fn a_list_row_has_every_field_of_the_contract() {
     test.add_order(New).await;
     let list =
         test.as_staff(Team, "Budi").get("/admin/get-orders-list/newOrder?page=1&limit=10&delay=1&userName=Budi").await;
-    assert_snapshot!(list, @r#"200 {"status":1,"message":"","data":[{"order_id":100001,"order_number":"VD-100001","process_status":"New","processing_mode":"Regular Processing","full_name":"Ana Putri","contact_email_address":"ana@post.example","country_code":"62","phone_number":"8123456789","nationality":"Australia","created_at":"[time]","updated_at":"[time]","refund_date":null,"processing_date":null,"process_month":null,"assign_to":null,"missing_documents":3,"mail_problem":null,"papers_problem":null,"papers_returned":false,"visa_problem":null,"chargeback":null,"allowed":{"assign_to_me":true,"assign_to_others":false,"unassign":false,"delete":false,"restore":false,"refund":false}}],"total":1,"more":false,"page":1,"limit":10}"#);
+    assert_snapshot!(list, @r#"200 {"status":1,"message":"","data":[{"order_id":100001,"order_number":"VD-100001","process_status":"New","processing_mode":"Regular Processing","full_name":"Ana Putri","contact_email_address":"ana@post.example","country_code":"62","phone_number":"8123456789","nationality":"Australia","created_at":"[time]","updated_at":"[time]","refund_date":null,"processing_date":null,"process_month":null,"assign_to":null,"missing_documents":3,"mail_problem":null,"papers_problem":null,"papers_returned":false,"visa_problem":null,"unclear_fields":0,"chargeback":null,"allowed":{"assign_to_me":true,"assign_to_others":false,"unassign":false,"delete":false,"restore":false,"refund":false}}],"total":1,"more":false,"page":1,"limit":10}"#);
 }
 
 #[tokio::test]

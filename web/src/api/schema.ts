@@ -2066,6 +2066,8 @@ export interface components {
        * @description The number of calls that it may make a minute, from 1 to 100,000. Default: unlimited.
        */
       calls_per_minute?: number | null;
+      /** @description Refuse an order of which a field is not in its normal form. Default: false, and the field is kept as it was sent. */
+      strict?: boolean | null;
     };
     /** @description The first code of an authenticator app. */
     AddAuthenticator: {
@@ -2238,6 +2240,8 @@ export interface components {
        * @description The number of calls that it may make a minute; null: unlimited.
        */
       calls_per_minute?: number | null;
+      /** @description True if an order is refused of which a field is not in its normal form; otherwise the field is kept as it was sent. */
+      strict: boolean;
       /** @description The first characters of the key; null for a key of version 0.1. */
       start?: string | null;
       /** @description `active`, `expired` or `revoked`. */
@@ -3096,6 +3100,13 @@ export interface components {
       /** @description The right value; null: none. */
       after?: string | null;
     };
+    /** @description An invalid field. */
+    FieldError: {
+      /** @description The field's name as sent. */
+      field: string;
+      /** @description Continues the sentence after the name: `is missing`. */
+      reason: string;
+    };
     /** @description A compared field. */
     FieldFinding: {
       /** @description The field. */
@@ -3608,6 +3619,18 @@ export interface components {
       data: components['schemas']['SecondFactor'];
     };
     /** @description A success with data. */
+    Found_TakenOrder: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['TakenOrder'];
+    };
+    /** @description A success with data. */
     Found_TeamMember: {
       /**
        * Format: int32
@@ -3921,6 +3944,17 @@ export interface components {
      * @enum {string}
      */
     ItemState: 'asked' | 'checking' | 'look' | 'in';
+    /** @description A value as it was sent. */
+    KeptAsSent: {
+      /** @description The field's name. */
+      field: string;
+      /** @description As it was sent; what was no text, as JSON. */
+      value: string;
+      /** @description The reason why it is not understood, which continues the sentence after the field's name; null: it is, and is kept as evidence. */
+      reason?: string | null;
+      /** @description A member still has to correct the field, or to find that there is nothing to correct. */
+      is_open: boolean;
+    };
     /**
      * @description A right of a key.
      * @enum {string}
@@ -4389,6 +4423,8 @@ export interface components {
       originals: {
         [key: string]: string | null;
       };
+      /** @description Values beside these fields, as they were sent: not understood, or evidence in another spelling. */
+      kept_values: components['schemas']['KeptAsSent'][];
       payment?: components['schemas']['Payment'] | null;
       checkout?: components['schemas']['Checkout'] | null;
       chargeback?: components['schemas']['Chargeback'] | null;
@@ -4618,6 +4654,11 @@ export interface components {
       /** @description Everything that its applicant was asked for is there, and the order has not been touched since. */
       papers_returned: boolean;
       visa_problem?: components['schemas']['VisaProblem'] | null;
+      /**
+       * Format: int32
+       * @description The number of fields that are not understood, and kept as they were sent, which no member has settled.
+       */
+      unclear_fields: number;
       chargeback?: components['schemas']['ChargebackDue'] | null;
       /** @description The actions that the caller may take on the order from this list. */
       allowed: components['schemas']['AllowedInList'];
@@ -5569,6 +5610,11 @@ export interface components {
       orderId: components['schemas']['OrderId'];
       /** @description Why the mark was a mistake; at most 5,000 characters. May have several lines. */
       reason: string;
+    };
+    /** @description A new order, and its fields that are not understood. */
+    TakenOrder: components['schemas']['OrderReference'] & {
+      /** @description The fields that are not understood, and kept as they were sent: staff see them. Empty: all is well. */
+      warnings: components['schemas']['FieldError'][];
     };
     /** @description A team member. */
     TeamMember: {
@@ -8291,6 +8337,7 @@ export interface operations {
            *           "expires_at": "2027-05-31T16:00:00Z",
            *           "networks": "203.0.113.0/24",
            *           "calls_per_minute": 600,
+           *           "strict": false,
            *           "start": "visadesk_3fa9c1",
            *           "state": "active",
            *           "created_at": "2026-04-01T02:00:00Z",
@@ -15349,6 +15396,14 @@ export interface operations {
            *         "originals": {
            *           "phone_number": "412345678"
            *         },
+           *         "kept_values": [
+           *           {
+           *             "field": "arrival_date",
+           *             "value": "end of May",
+           *             "reason": "must be a date, as YYYY-MM-DD",
+           *             "is_open": true
+           *           }
+           *         ],
            *         "payment": {
            *           "gateway": "Stripe",
            *           "payment_reference": "pay_8f2c61",
@@ -15778,7 +15833,8 @@ export interface operations {
            *           },
            *           "papers_problem": null,
            *           "papers_returned": false,
-           *           "visa_problem": null
+           *           "visa_problem": null,
+           *           "unclear_fields": 0
            *         }
            *       ],
            *       "total": 1,
@@ -23518,7 +23574,8 @@ export interface operations {
            *           },
            *           "papers_problem": null,
            *           "papers_returned": false,
-           *           "visa_problem": null
+           *           "visa_problem": null,
+           *           "unclear_fields": 0
            *         }
            *       ],
            *       "total": 1,
@@ -30361,7 +30418,8 @@ export interface operations {
          *         "card_brand": "Visa",
          *         "card_last_four": "4242",
          *         "paid_at": "2026-05-04T01:12:40Z"
-         *       }
+         *       },
+         *       "sex": "Maybe later"
          *     }
          */
         'application/json': components['schemas']['CreateOrder'];
@@ -30379,11 +30437,17 @@ export interface operations {
            *       "message": "The order has been taken in",
            *       "data": {
            *         "order_id": 100234,
-           *         "order_number": "VD-100234"
+           *         "order_number": "VD-100234",
+           *         "warnings": [
+           *           {
+           *             "field": "sex",
+           *             "reason": "is not a word for a sex that is known here"
+           *           }
+           *         ]
            *       }
            *     }
            */
-          'application/json': components['schemas']['Found_OrderReference'];
+          'application/json': components['schemas']['Found_TakenOrder'];
         };
       };
       /** @description Bad Request */

@@ -15,6 +15,7 @@ function apiKey(fields: Partial<ApiKey> = {}): ApiKey {
     expires_at: null,
     networks: null,
     calls_per_minute: null,
+    strict: false,
     start: 'visadesk_3fa9c1',
     state: 'active',
     created_at: '2026-11-20T02:41:07Z',
@@ -58,6 +59,7 @@ test('a key with limits is created, shown once and copied', async () => {
   await user.type(screen.getByLabelText('Last day'), '31-01-2027');
   await user.type(screen.getByLabelText('Networks'), '203.0.113.0/24');
   await user.type(screen.getByLabelText('Calls per minute'), '60');
+  await user.click(screen.getByLabelText('Refuse them (strict)'));
   await user.click(create());
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByText(KEY)).toBeVisible();
@@ -70,6 +72,7 @@ test('a key with limits is created, shown once and copied', async () => {
       expires: '2027-01-31',
       networks: '203.0.113.0/24',
       calls_per_minute: 60,
+      strict: true,
     },
   ]);
   await user.click(dialog.getByRole('button', { name: 'Copy key' }));
@@ -87,7 +90,13 @@ test('without options nothing limits the key', async () => {
   await user.click(create());
   await screen.findByRole('dialog');
   const rights = ['orders', 'payments', 'documents', 'gateway'];
-  const none = { source: null, expires: null, networks: null, calls_per_minute: null };
+  const none = {
+    source: null,
+    expires: null,
+    networks: null,
+    calls_per_minute: null,
+    strict: false,
+  };
   expect(sent).toEqual([{ name: 'shop', rights, ...none }]);
 });
 

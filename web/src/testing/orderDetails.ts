@@ -21,6 +21,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     country_code: '44',
     phone_number: '7700 904411',
     originals: {},
+    kept_values: [],
     visa_type: 'C1',
     issued_type: {
       code: 'C1',

@@ -45,6 +45,7 @@ export function orderNumber(id: number, fields: Partial<OrderSummary> = {}): Ord
     updated_at: '2026-11-20T02:41:07Z',
     missing_documents: null,
     mail_problem: null,
+    unclear_fields: 0,
     papers_returned: false,
     allowed: allowedInList(),
     ...fields,

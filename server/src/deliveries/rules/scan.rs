@@ -2,7 +2,8 @@
 //!
 //! Tesseract misreads letters, so that a value that it did not read may well stand on the visa: only what stands there clearly differs.
 
-use super::{Comparison, ExpectedVisa, VisaField, VisaOutcome, has_text, joined, search, zone_faults};
+use super::on_visa::{OnVisa, search};
+use super::{Comparison, ExpectedVisa, VisaField, VisaOutcome, has_text, joined, zone_faults};
 use crate::orders::rules::personal_name::plain_words;
 
 /// Letters and digits that Tesseract takes for each other.
@@ -30,11 +31,11 @@ pub fn compare(readings: [&str; 2], expected: &ExpectedVisa) -> Comparison {
     }
     let mut unread = Vec::new();
     for (one, other) in first.iter().zip(&second) {
-        let (field, is_found) = (one.0, one.1 == Some(true) && other.1 == Some(true));
-        if one.1.is_none() || is_found || differing.contains(&field) {
+        let (field, is_found) = (one.0, are_found(one.1, other.1));
+        if one.1 == OnVisa::NotTyped || is_found || differing.contains(&field) {
             continue;
         }
-        if field == VisaField::Number && one.1 == other.1 && has_another_number(readings, expected) {
+        if field == VisaField::Number && has_another_number(readings, expected) {
             differing.push(field);
         } else {
             unread.push(field);
@@ -43,17 +44,21 @@ pub fn compare(readings: [&str; 2], expected: &ExpectedVisa) -> Comparison {
     if !differing.is_empty() {
         return Comparison { outcome: VisaOutcome::Differs, differing };
     }
-    let is_whole = unread.is_empty() && first.iter().any(|(_, found)| found.is_some());
+    let is_whole = unread.is_empty() && first.iter().any(|(_, found)| *found != OnVisa::NotTyped);
     if is_whole && readings.iter().all(|text| has_text(text)) {
         return Comparison { outcome: VisaOutcome::Same, differing };
     }
     Comparison { outcome: VisaOutcome::NotRead, differing: unread }
 }
 
+fn are_found(one: OnVisa, other: OnVisa) -> bool {
+    matches!((one, other), (OnVisa::Found(_), OnVisa::Found(_)))
+}
+
 /// Returns true if both readings contain a value of the order, or another value is clearly printed. If not, the pages may lie on their side.
 pub fn has_found_any(readings: [&str; 2], expected: &ExpectedVisa) -> bool {
     let [first, second] = readings.map(|text| search(text, expected));
-    let is_found = first.iter().zip(&second).any(|(one, other)| one.1 == Some(true) && other.1 == Some(true));
+    let is_found = first.iter().zip(&second).any(|(one, other)| are_found(one.1, other.1));
     is_found || compare(readings, expected).outcome == VisaOutcome::Differs
 }
 

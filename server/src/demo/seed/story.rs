@@ -159,6 +159,7 @@ fn application(rng: &mut impl Rng, number: u64, created_at: Timestamp) -> NewOrd
     let text = |text: &str| Some(text.to_owned());
     NewOrder {
         source_id: None,
+        kept: Vec::new(),
         external_reference: Some(format!("WEB-{:08}", number + 1)),
         process_status: ProcessStatus::New,
         status_before_deletion: None,

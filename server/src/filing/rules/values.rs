@@ -192,8 +192,10 @@ mod tests {
 
     #[test]
     fn a_country_that_is_not_known_stays_as_it_was_typed() {
-        let filed = FiledValues { nationality: Some("British".into()), ..FiledValues::default() };
-        assert_eq!(spelled(&filed, "nationality").as_deref(), Some("BRITISH"));
+        let filed = FiledValues { nationality: Some("Atlantean".into()), ..FiledValues::default() };
+        assert_eq!(spelled(&filed, "nationality").as_deref(), Some("ATLANTEAN"));
+        let known = FiledValues { nationality: Some("Dutch".into()), ..FiledValues::default() };
+        assert_ne!(spelled(&known, "nationality").as_deref(), Some("DUTCH"));
     }
 
     #[test]

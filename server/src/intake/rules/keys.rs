@@ -9,7 +9,7 @@ use strum::IntoStaticStr;
 use crate::calendar;
 use crate::intake::errors::IntakeError;
 use crate::networks::{InvalidNetwork, Networks};
-use crate::orders::rules::fields::{parse_date, parse_instant};
+use crate::orders::rules::dates::{parse_date, parse_instant};
 use crate::text::{MAX_NAME_LEN, PersonName, format_instant, is_unseen};
 use crate::text_enum;
 use crate::timestamp::Timestamp;
@@ -45,13 +45,15 @@ pub struct KeyLimits {
     /// Where calls may come from; empty: from everywhere.
     pub networks: Networks,
     pub calls_per_minute: Option<u32>,
+    /// An order is refused if a field of it is not in its normal form.
+    pub is_strict: bool,
 }
 
 impl Default for KeyLimits {
     /// A key without options may do everything, from everywhere, for ever.
     fn default() -> Self {
         let networks = Networks::default();
-        Self { rights: KeyRight::ALL.to_vec(), expires_at: None, networks, calls_per_minute: None }
+        Self { rights: KeyRight::ALL.to_vec(), expires_at: None, networks, calls_per_minute: None, is_strict: false }
     }
 }
 
@@ -120,6 +122,7 @@ pub struct TypedKey {
     /// Addresses and networks, separated by commas.
     pub networks: Option<String>,
     pub calls_per_minute: Option<i64>,
+    pub is_strict: bool,
 }
 
 /// A validated key that has no id yet.
@@ -156,6 +159,7 @@ impl NewKey {
                 networks: given(&typed.networks)
                     .map_or_else(|| Ok(Networks::default()), |list| read_networks(&list))?,
                 calls_per_minute: typed.calls_per_minute.map(read_rate).transpose()?,
+                is_strict: typed.is_strict,
             },
         })
     }
@@ -174,7 +178,8 @@ pub fn describe(limits: &KeyLimits, zone: Tz) -> Vec<String> {
     let expiry = limits.expires_at.map(|at| format!("expires {}", format_instant(at, zone)));
     let networks = (!limits.networks.is_empty()).then(|| format!("from {}", limits.networks));
     let rate = limits.calls_per_minute.map(|calls| format!("{calls} calls a minute"));
-    [rights, expiry, networks, rate].into_iter().flatten().collect()
+    let strictness = limits.is_strict.then(|| "strict".to_owned());
+    [rights, expiry, networks, rate, strictness].into_iter().flatten().collect()
 }
 
 fn read_name(typed: &str) -> Result<String, IntakeError> {

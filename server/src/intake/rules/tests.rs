@@ -1,4 +1,5 @@
 use crate::ids::StaffId;
+use crate::orders::rules::fields::KeptValue;
 use serde_json::json;
 
 use super::*;
@@ -27,7 +28,7 @@ fn paid(more: Value) -> Map<String, Value> {
 }
 
 fn create(order: &Map<String, Value>) -> Result<NewOrder, String> {
-    check(order, context(), Source::SalesSite).map_err(|errors| described(&errors))
+    check(order, context(), Source::SalesSite { is_strict: true }).map_err(|errors| described(&errors))
 }
 
 fn import(order: &Map<String, Value>) -> Result<NewOrder, String> {
@@ -158,11 +159,13 @@ fn an_older_systems_row_has_status_owner_and_dates() {
     for (more, field) in [
         (json!({ "process_status": "deleted" }), "process_status"),
         (json!({ "process_status": "Future" }), "processing_date"),
-        (json!({ "assign_to": "Nobody" }), "assign_to"),
         (json!({ "created_at": "2031-01-01" }), "created_at"),
     ] {
         assert!(import(&with(more)).is_err_and(|text| text.starts_with(field)), "{field}");
     }
+    let kept = import(&with(json!({ "assign_to": "Nobody" }))).unwrap().kept;
+    let reason = Some("names no member of staff".to_owned());
+    assert_eq!(kept, [KeptValue { field: "assign_to".into(), value: "Nobody".into(), reason }]);
 }
 
 #[test]

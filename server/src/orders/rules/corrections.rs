@@ -64,6 +64,26 @@ pub const FIELDS: [Field; 29] = [
     field!("immigration_office", application.immigration_office),
 ];
 
+/// Fields that may be kept as they were sent, and are not corrected: a member finds that there is nothing to correct.
+const ONLY_SETTLED: [&str; 16] = [
+    "processing_date",
+    "user",
+    "user.email",
+    "signature_name",
+    "purchase_ip",
+    "user_agent",
+    "device_id",
+    "three_d_secure",
+    "terms_version",
+    "terms_accepted_at",
+    "transaction_id",
+    "merchant_name",
+    "assign_to",
+    "processed_by",
+    "processed_at",
+    "refund_date",
+];
+
 /// The fields that every order has.
 const REQUIRED: [&str; 2] = ["full_name", CONTACT_EMAIL];
 
@@ -79,6 +99,8 @@ pub struct Correction {
     /// The fields, each with the value that the member saw.
     seen: Vec<(&'static Field, Option<String>)>,
     wanted: EnteredOrder,
+    /// The names of all fields that the member looked at, also of those that were kept as they were sent and cannot be corrected.
+    named: Vec<String>,
 }
 
 /// A field that a correction changes.
@@ -100,7 +122,9 @@ pub fn check(asked: &BTreeMap<String, FieldRequest>, today: NaiveDate) -> Result
     let after = |asked: &FieldRequest| asked.after.clone().map_or(Value::Null, Value::String);
     let given: Map<String, Value> = asked.iter().map(|(name, asked)| (name.clone(), after(asked))).collect();
     let mut fields = Fields::of(&given);
-    for name in asked.keys().filter(|name| FIELDS.iter().all(|field| field.name != name.as_str())) {
+    let is_settled = |name: &str| ONLY_SETTLED.contains(&name) && lacks(&given, name);
+    let is_known = |name: &str| FIELDS.iter().any(|field| field.name == name) || is_settled(name);
+    for name in asked.keys().filter(|name| !is_known(name)) {
         fields.refuse(name, "cannot be corrected");
     }
     for name in REQUIRED.iter().filter(|name| asked.contains_key(**name) && lacks(&given, name)) {
@@ -109,7 +133,7 @@ pub fn check(asked: &BTreeMap<String, FieldRequest>, today: NaiveDate) -> Result
     let wanted = EnteredOrder::read(&mut fields, today);
     let wanted = fields.finish(Some(wanted)).map_err(OrderError::InvalidCorrection)?;
     let seen = FIELDS.iter().filter_map(|field| Some((field, filled(asked.get(field.name)?.before.clone()))));
-    Ok(Correction { seen: seen.collect(), wanted })
+    Ok(Correction { seen: seen.collect(), wanted, named: asked.keys().cloned().collect() })
 }
 
 fn lacks(given: &Map<String, Value>, name: &str) -> bool {
@@ -124,6 +148,11 @@ impl Correction {
     /// Returns true if the correction includes this field.
     pub fn has(&self, name: &str) -> bool {
         self.seen.iter().any(|(field, _)| field.name == name)
+    }
+
+    /// The fields that the member looked at.
+    pub fn named(&self) -> Vec<&str> {
+        self.named.iter().map(String::as_str).collect()
     }
 
     /// Returns `current` with the correction applied, and the fields that it changes. A field that has its new value already is not among them.
@@ -181,7 +210,7 @@ pub fn noted(field: &str, value: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fields::day;
+    use super::super::dates::day;
     use super::*;
 
     fn ask(fields: &[(&str, &str, &str)]) -> BTreeMap<String, FieldRequest> {

@@ -3,8 +3,11 @@
 
 use chrono::NaiveDate;
 
-use super::fields::{Fields, day};
+use super::dates::day;
+use super::fields::Fields;
 use super::personal_name::PersonalName;
+use super::sex::Sex;
+use crate::characters::is_visible_letter;
 use crate::orders::facts::{Application, OrderFacts};
 use crate::visas::catalogue;
 
@@ -57,13 +60,13 @@ pub fn application(fields: &mut Fields<'_>, today: NaiveDate) -> Application {
         first_name: fields.text("first_name", 100),
         middle_name: fields.text("middle_name", 100),
         last_name: fields.text("last_name", 100),
-        sex: fields.text("sex", 20),
+        sex: sex(fields),
         place_of_birth: fields.text("place_of_birth", 100),
         date_of_birth: fields.date("date_of_birth", day(1900, 1, 1)..=today),
         passport_from: fields.text("passport_from", 100),
         main_purpose_of_visit: read_named(fields, "main_purpose_of_visit", catalogue::main_purpose),
         sub_purpose_of_visit: read_named(fields, "sub_purpose_of_visit", catalogue::sub_purpose),
-        stay_day: fields.number("stay_day", 1..=3_650),
+        stay_day: fields.days("stay_day", 1..=3_650),
         arrival_date: fields.date("arrival_date", day(2000, 1, 1)..=day(2100, 12, 31)),
         document_type: fields.text("document_type", 50),
         document_number: fields.text("document_number", 50),
@@ -82,9 +85,20 @@ pub fn application(fields: &mut Fields<'_>, today: NaiveDate) -> Application {
 }
 
 pub fn full_name(fields: &mut Fields<'_>) -> Option<String> {
-    let nothing = || "must have a character that can be seen".to_owned();
-    // What was sent stays as it was sent.
-    fields.read("full_name", 200, |typed| PersonalName::read(typed).map(|_| typed.to_owned()).ok_or_else(nothing))
+    fields.read("full_name", 200, |typed| match PersonalName::read(typed) {
+        // What was sent stays as it was sent.
+        Some(name) if name.shown().chars().any(is_visible_letter) => Ok(typed.to_owned()),
+        _ => Err("must have a letter that can be seen".to_owned()),
+    })
+}
+
+/// A known word of any language in its normal form. With strict fields every text stays as it was sent.
+fn sex(fields: &mut Fields<'_>) -> Option<String> {
+    if !fields.are_lenient() {
+        return fields.text("sex", 20);
+    }
+    let unknown = || "is not a word for a sex that is known here".to_owned();
+    fields.read("sex", 100, |text| Sex::read(text).map(|sex| sex.as_str().to_owned()).ok_or_else(unknown))
 }
 
 pub fn country_code(fields: &mut Fields<'_>) -> Option<String> {

@@ -1,14 +1,18 @@
-//! Validates the fields of an order from outside: each by its own rule, all errors collected. Pure.
+//! Reads the fields of an order from outside: each by its own rule, all errors collected. Pure.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Timelike, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use utoipa::ToSchema;
 
-use crate::text::{Email, is_unseen};
+use super::dates::{day, parse_date, parse_instant, read_day, read_instant};
+use crate::characters::{is_ignorable, one_line, plain_number};
+use crate::email::Email;
+use crate::text::is_unseen;
 use crate::timestamp::Timestamp;
 
 /// An invalid field.
@@ -29,18 +33,75 @@ pub fn describe(errors: &[FieldError]) -> String {
     described.collect::<Vec<_>>().join("; ")
 }
 
-/// The fields of one order, and the errors found so far.
+/// A value of an optional field beside what the order's own columns hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptValue {
+    /// The field's name as sent.
+    pub field: String,
+    /// As it was sent; what is no text, as JSON.
+    pub value: String,
+    /// The reason why it is not understood, which continues the sentence after the field's name. None: it is, and is kept as evidence.
+    pub reason: Option<String>,
+}
+
+/// The fate of an optional field that is not understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// It is refused, and only normal forms are understood.
+    Strict,
+    /// It is kept as it was sent, and what leaves one reading is understood.
+    Lenient,
+}
+
+/// The fields that are understood or refused, never kept: an order cannot exist without them, or somebody decides by them. So are those of a
+/// payment.
+const NEVER_KEPT: [&str; 12] = [
+    "processing_mode",
+    "external_reference",
+    "process_status",
+    "created_at",
+    "payment",
+    "gateway",
+    "payment_reference",
+    "amount",
+    "currency",
+    "card_brand",
+    "card_last_four",
+    "paid_at",
+];
+
+/// The most characters of a value that are kept.
+const MAX_KEPT: usize = 10_000;
+
+fn is_never_kept(field: &str) -> bool {
+    field.starts_with("payment.") || NEVER_KEPT.contains(&field)
+}
+
+/// The fields of one order, with the errors and the kept values found so far.
 pub struct Fields<'a> {
     given: &'a Map<String, Value>,
+    manner: Manner,
     errors: Vec<FieldError>,
+    kept: Vec<KeptValue>,
 }
 
 impl<'a> Fields<'a> {
+    /// Fields of which every one that is not understood is refused.
     pub fn of(given: &'a Map<String, Value>) -> Self {
-        Self { given, errors: Vec::new() }
+        Self { given, manner: Manner::Strict, errors: Vec::new(), kept: Vec::new() }
     }
 
-    /// Returns `value` if every field is valid.
+    /// Fields of which an optional one is kept as it was sent if it is not understood.
+    pub fn lenient(given: &'a Map<String, Value>) -> Self {
+        Self { manner: Manner::Lenient, ..Self::of(given) }
+    }
+
+    /// Returns true if what leaves one reading is understood.
+    pub fn are_lenient(&self) -> bool {
+        self.manner == Manner::Lenient
+    }
+
+    /// Returns `value` if no field is refused.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Vec<FieldError>> {
         match value {
             Some(value) if self.errors.is_empty() => Ok(value),
@@ -48,9 +109,46 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Takes the values that were kept.
+    pub fn take_kept(&mut self) -> Vec<KeptValue> {
+        std::mem::take(&mut self.kept)
+    }
+
     /// Adds an error.
     pub fn refuse(&mut self, field: &str, reason: impl Into<String>) {
         self.errors.push(FieldError { field: field.to_owned(), reason: reason.into() });
+    }
+
+    /// Keeps a field that is not understood as it was sent, or refuses it.
+    pub fn doubt(&mut self, field: &str, reason: impl Into<String>) {
+        if self.manner == Manner::Strict || is_never_kept(field) {
+            return self.refuse(field, reason);
+        }
+        self.keep(field, Some(reason.into()));
+    }
+
+    /// Keeps the text of a field beside its normal form, if they differ: a bank may ask for what was sent.
+    pub fn keep_as_evidence(&mut self, field: &str, normal: Option<&str>) {
+        let differs = self.find(field).is_some_and(|sent| sent.as_str() != normal);
+        if self.manner == Manner::Lenient && normal.is_some() && differs {
+            self.keep(field, None);
+        }
+    }
+
+    fn keep(&mut self, field: &str, reason: Option<String>) {
+        let Some(sent) = self.find(field) else { return };
+        let value = sent.as_str().map_or_else(|| sent.to_string(), ToOwned::to_owned);
+        let value = value.chars().take(MAX_KEPT).collect();
+        self.kept.push(KeptValue { field: field.to_owned(), value, reason });
+    }
+
+    /// Refuses a field without which there is no order: for the reason for which it was kept, or because it is missing.
+    pub fn require(&mut self, field: &str, missing: &str) {
+        let kept = self.kept.iter().position(|kept| kept.field == field);
+        let reason = kept.and_then(|place| self.kept.remove(place).reason);
+        if !self.is_refused(field) {
+            self.refuse(field, reason.unwrap_or_else(|| missing.to_owned()));
+        }
     }
 
     /// Returns true if the field has an error.
@@ -71,27 +169,51 @@ impl<'a> Fields<'a> {
 
     /// Text of at most `max` characters: NFC, trimmed, on one line, without control characters.
     pub fn text(&mut self, field: &str, max: usize) -> Option<String> {
-        let Some(text) = self.find(field)?.as_str() else {
-            self.refuse(field, "must be text");
+        let found = self.find(field)?;
+        let whole = || found.as_number().filter(|_| self.are_lenient()).and_then(whole_number);
+        let Some(sent) = found.as_str().map(Cow::Borrowed).or_else(|| whole().map(Cow::Owned)) else {
+            self.doubt(field, "must be text");
             return None;
         };
-        let text = text.trim();
-        if text.chars().any(is_unseen) {
-            self.refuse(field, "contains characters that cannot be shown");
+        let Some(text) = self.line(field, &sent) else {
+            self.doubt(field, "contains characters that cannot be shown");
             return None;
-        }
-        let text: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
+        };
         if text.chars().count() > max {
-            self.refuse(field, format!("is longer than {max} characters"));
+            self.doubt(field, format!("is longer than {max} characters"));
             return None;
         }
-        Some(text)
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// Reads a text as one line. None: something in it cannot be seen, or is not what it seems. Within an identifier or a payment nothing is left out,
+    /// because another one may be what is left.
+    fn line(&self, field: &str, sent: &str) -> Option<String> {
+        let line = one_line(sent);
+        if self.are_lenient() && !is_never_kept(field) {
+            return line;
+        }
+        let is_at_end = |one: char| one.is_whitespace() || (line.is_some() && self.are_lenient() && is_ignorable(one));
+        let text = sent.trim_matches(is_at_end);
+        if text.chars().any(is_unseen) {
+            return None;
+        }
+        Some(if is_nfc(text) { text.to_owned() } else { text.nfc().collect() })
+    }
+
+    /// Text of which lenient fields leave out what cannot be seen: evidence whose exact characters nobody decides by.
+    pub fn shown_part(&mut self, field: &str, max: usize) -> Option<String> {
+        let sent =
+            self.find(field).and_then(Value::as_str).filter(|text| self.are_lenient() && text.chars().count() <= max);
+        let Some(sent) = sent else { return self.text(field, max) };
+        let shown: String = sent.nfc().filter(|one| !is_unseen(*one)).collect();
+        Some(shown.trim().to_owned()).filter(|shown| !shown.is_empty())
     }
 
     /// Text parsed by `read`, whose error is the reason.
     pub fn read<T>(&mut self, field: &str, max: usize, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
         let text = self.text(field, max)?;
-        read(&text).map_err(|reason| self.refuse(field, reason)).ok()
+        read(&text).map_err(|reason| self.doubt(field, reason)).ok()
     }
 
     /// A single email address.
@@ -103,9 +225,10 @@ impl<'a> Fields<'a> {
     /// A date as YYYY-MM-DD.
     pub fn date(&mut self, field: &str, within: RangeInclusive<NaiveDate>) -> Option<NaiveDate> {
         let reason = || "must be a date, as YYYY-MM-DD".to_owned();
-        let date = self.read(field, 100, |text| parse_date(text).ok_or_else(reason))?;
+        let read = if self.are_lenient() { read_day } else { parse_date };
+        let date = self.read(field, 100, |text| read(text).ok_or_else(reason))?;
         if !within.contains(&date) {
-            self.refuse(field, format!("must lie from {} to {}", within.start(), within.end()));
+            self.doubt(field, format!("must lie from {} to {}", within.start(), within.end()));
             return None;
         }
         Some(date)
@@ -114,102 +237,66 @@ impl<'a> Fields<'a> {
     /// An instant in ISO 8601, in UTC if it names no zone. A bare date is its midnight.
     pub fn instant(&mut self, field: &str, until: Timestamp) -> Option<Timestamp> {
         let reason = || "must be a time, as 2026-01-31T13:45:00Z".to_owned();
-        let at = self.read(field, 100, |text| parse_instant(text).ok_or_else(reason))?;
+        let read = if self.are_lenient() { read_instant } else { parse_instant };
+        let at = self.read(field, 100, |text| read(text).ok_or_else(reason))?;
         if *at < FIRST_INSTANT || at > until {
-            self.refuse(field, format!("must lie from 2000-01-01 to {}", until.date_naive()));
+            self.doubt(field, format!("must lie from 2000-01-01 to {}", until.date_naive()));
             return None;
         }
         Some(at)
     }
 
-    /// A whole number, sent as a number or as text.
-    pub fn number(&mut self, field: &str, within: RangeInclusive<i32>) -> Option<i32> {
+    /// A whole number of days, sent as a number or as text.
+    pub fn days(&mut self, field: &str, within: RangeInclusive<i32>) -> Option<i32> {
         let found = self.find(field)?;
         let number = match found {
+            Value::Number(number) if self.are_lenient() => whole_number(number).and_then(|number| number.parse().ok()),
             Value::Number(number) => number.as_i64().and_then(|number| i32::try_from(number).ok()),
-            Value::String(text) if text.trim().bytes().all(|byte| byte.is_ascii_digit()) => text.trim().parse().ok(),
+            Value::String(text) if self.are_lenient() => count(without_unit(&plain_number(text))),
+            Value::String(text) => count(text.trim()),
             _ => None,
         };
         let number = number.filter(|number| within.contains(number));
         if number.is_none() {
-            self.refuse(field, format!("must be a whole number from {} to {}", within.start(), within.end()));
+            self.doubt(field, format!("must be a whole number from {} to {}", within.start(), within.end()));
         }
         number
     }
 }
 
+/// A number without a fraction, as text: also `30.0`, as programs write one that was a float.
+fn whole_number(number: &Number) -> Option<String> {
+    if number.is_i64() || number.is_u64() {
+        return Some(number.to_string());
+    }
+    number
+        .as_f64()
+        .filter(|float| float.fract() == 0.0 && float.abs() < LARGEST_FLOAT)
+        .map(|float| format!("{float:.0}"))
+}
+
+/// Up to here a float has every whole number.
+const LARGEST_FLOAT: f64 = 9_007_199_254_740_992.0;
+
+/// The number before a fraction of zeros, and before the word for days: `30.0`, `30 days`.
+fn without_unit(text: &str) -> &str {
+    let number = text.find(|one: char| !one.is_ascii_digit()).map_or(text, |end| &text[..end]);
+    let unit = text[number.len()..].trim_start().to_ascii_lowercase();
+    let is_fraction =
+        unit.strip_prefix('.').is_some_and(|zeros| !zeros.is_empty() && zeros.bytes().all(|zero| zero == b'0'));
+    if is_fraction || ["day", "days"].contains(&unit.as_str()) { number } else { text }
+}
+
+/// A number of digits.
+fn count(text: &str) -> Option<i32> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
 const FIRST_INSTANT: DateTime<Utc> = day(2000, 1, 1).and_time(chrono::NaiveTime::MIN).and_utc();
-
-/// A date that must exist in the calendar.
-pub const fn day(year: i32, month: u32, day: u32) -> NaiveDate {
-    match NaiveDate::from_ymd_opt(year, month, day) {
-        Some(date) => date,
-        None => NaiveDate::MIN,
-    }
-}
-
-/// A date as YYYY-MM-DD, and in no other form.
-pub fn parse_date(text: &str) -> Option<NaiveDate> {
-    let shape = text.len() == 10
-        && text.bytes().enumerate().all(|(place, byte)| match place {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        });
-    if shape { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
-}
-
-/// An instant in ISO 8601 at microseconds, in UTC if it names no zone. A bare date is its midnight.
-pub fn parse_instant(text: &str) -> Option<Timestamp> {
-    let at = if let Some(date) = parse_date(text) {
-        date.and_time(chrono::NaiveTime::MIN)
-    } else if let Ok(at) = text.parse::<Timestamp>() {
-        at.naive_utc()
-    } else {
-        let without_zone = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"];
-        without_zone.iter().find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())?
-    };
-    // The databases store microseconds and no leap seconds.
-    let nanosecond = at.nanosecond();
-    if nanosecond >= 1_000_000_000 {
-        None
-    } else {
-        Some(at.with_nanosecond(nanosecond / 1_000 * 1_000)?.and_utc().into())
-    }
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_date_is_read_in_one_form_only() {
-        assert_eq!(parse_date("2026-02-28"), Some(day(2026, 2, 28)));
-        for odd in [
-            "2026-02-29",
-            "2026-2-8",
-            "28-02-2026",
-            "02/28/2026",
-            "20260228",
-            "2026-02-28T",
-            "+2026-02-2",
-            "0000-00-00",
-            "２０２６-02-28",
-        ] {
-            assert_eq!(parse_date(odd), None, "{odd}");
-        }
-    }
-
-    #[test]
-    fn an_instant_is_utc_at_microseconds() {
-        let at = |text| parse_instant(text).map(|at| at.naive_utc().to_string());
-        assert_eq!(at("2026-01-31T13:45:00+07:00").as_deref(), Some("2026-01-31 06:45:00"));
-        assert_eq!(at("2026-01-31 13:45:00").as_deref(), Some("2026-01-31 13:45:00"));
-        assert_eq!(at("2026-01-31T13:45:00.123456789Z").as_deref(), Some("2026-01-31 13:45:00.123456"));
-        assert_eq!(at("2026-01-31").as_deref(), Some("2026-01-31 00:00:00"));
-        for odd in ["2026-01-31T25:00:00Z", "2026-01-31T13:45", "1769866800", "2026-06-30T23:59:60Z", "yesterday"] {
-            assert_eq!(at(odd), None, "{odd}");
-        }
-    }
 
     #[test]
     fn text_is_composed_and_has_no_invisible_characters() {

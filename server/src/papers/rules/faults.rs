@@ -5,7 +5,7 @@ use crate::paper_requests::rules::PaperFault;
 
 /// The faults of a paper that was checked.
 pub fn of_findings(findings: &[FieldFinding]) -> Vec<PaperFault> {
-    let fault = |finding: &FieldFinding| match (finding.field, finding.finding) {
+    let fault = |finding: &FieldFinding| match (finding.field, finding.finding()) {
         (PaperField::Validity, Finding::Differs) => Some(PaperFault::ExpiresTooEarly),
         (PaperField::Pixels, Finding::Differs) => Some(PaperFault::TooSmall),
         (PaperField::Colour, Finding::Differs) => Some(PaperFault::NotColour),
@@ -33,17 +33,19 @@ pub fn of_not_checked(reason: NotChecked) -> Option<PaperFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::orders::rules::comparison::{Equal, Likeness};
 
     #[test]
     fn what_another_file_puts_right_is_a_fault_and_what_was_typed_is_not() {
-        let finding = |field, finding| FieldFinding { field, typed: None, read: None, finding, note: None };
+        let finding = |field, result| FieldFinding::compared(field, String::new(), "", result);
+        let met = Likeness::of(Equal::between(&1, &1));
         let found = [
-            finding(PaperField::Surname, Finding::Differs),
-            finding(PaperField::Validity, Finding::Differs),
-            finding(PaperField::Format, Finding::Look),
-            finding(PaperField::Pixels, Finding::Same),
-            finding(PaperField::Colour, Finding::Differs),
-            finding(PaperField::Sharpness, Finding::Look),
+            finding(PaperField::Surname, Likeness::Differs),
+            finding(PaperField::Validity, Likeness::Differs),
+            finding(PaperField::Format, Likeness::Look("a note")),
+            finding(PaperField::Pixels, met),
+            finding(PaperField::Colour, Likeness::Differs),
+            finding(PaperField::Sharpness, Likeness::Look("a note")),
         ];
         let faults = [PaperFault::ExpiresTooEarly, PaperFault::NotColour, PaperFault::Blurred];
         assert_eq!(of_findings(&found), faults);

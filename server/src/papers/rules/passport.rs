@@ -3,23 +3,25 @@
 use chrono::{Datelike, Months, NaiveDate};
 
 use super::zone::{self, FieldValue, Names, ZoneFields};
-use super::{FieldFinding, Finding, PaperField};
+use super::{FieldFinding, PaperField};
+use crate::characters::plain_number;
 use crate::documents::rules::needed_documents;
+use crate::orders::rules::comparison::{Equal, Likeness};
 use crate::orders::rules::country::Country;
-use crate::orders::rules::personal_name::{Match, PersonalName};
+use crate::orders::rules::personal_name::left_out::is_placeholder;
+use crate::orders::rules::personal_name::{NameMatch, PersonalName};
+use crate::orders::rules::sex::Sex;
 use crate::papers::reading::PassportReading;
 use crate::text::{format_day, without_case};
 use crate::visas::catalogue;
 
-/// Letters that look like one another and give the same check digit: no reading of a number proves them. `mrz::blindspot` lists all
-/// pairs with the same check digit; these are those that are mistaken for each other.
-const UNPROVED: [(char, &str); 6] = [
+/// Letters that look like a digit, or like the filler, and give the same check digit: no reading of a number proves them.
+const UNPROVED: [(char, &str); 5] = [
     ('K', "K and < give the same check digit"),
     ('A', "A and K give the same check digit"),
-    ('I', "I and S give the same check digit"),
-    ('S', "S and I give the same check digit"),
-    ('B', "B and L give the same check digit"),
-    ('L', "L and B give the same check digit"),
+    ('S', "S and 8 give the same check digit"),
+    ('L', "L and 1 give the same check digit"),
+    ('G', "G and 6 give the same check digit"),
 ];
 
 /// The values typed for the applicant and the passport.
@@ -50,128 +52,166 @@ pub fn compare(reading: &PassportReading, typed: &TypedPassport, today: NaiveDat
     findings.push(of_state(PaperField::Nationality, &zone.nationality, typed.nationality.as_deref()));
     findings.push(of_date(PaperField::DateOfBirth, &zone.birth, typed.date_of_birth, |date| born(date, today)));
     findings.push(of_sex(&zone.sex, typed.sex.as_deref()));
-    findings.push(of_date(PaperField::Expiry, &zone.expiry, typed.date_of_expiry, expires));
+    findings.push(of_date(PaperField::Expiry, &zone.expiry, typed.date_of_expiry, |date| expires(date, today)));
     findings.push(of_state(PaperField::IssuingState, &zone.issuing_state, typed.passport_from.as_deref()));
     findings.extend(of_validity(&zone.expiry, typed, today));
     findings
 }
 
+/// A finding about a value that was read, or could not be. `verdict` is asked if both sides have one.
 fn finding(
     field: PaperField,
     typed: Option<String>,
     read: Option<&str>,
-    finding: Finding,
-    note: Option<&str>,
+    verdict: impl FnOnce(&str, &str) -> Likeness,
 ) -> FieldFinding {
-    // Nothing to compare with.
-    let is_typed = typed.as_deref().is_some_and(|typed| !typed.trim().is_empty());
-    let finding = match finding {
-        Finding::NotReadable => Finding::NotReadable,
-        _ if !is_typed => Finding::NotTyped,
-        finding => finding,
-    };
-    FieldFinding { field, typed, read: read.map(str::to_owned), finding, note: note.map(str::to_owned) }
-}
-
-/// Returns the result of the comparison if the field was read for sure; else a member must review it, because the reading proves neither
-/// that they are the same nor that they differ.
-fn if_sure(says: Finding, is_sure: bool) -> (Finding, Option<&'static str>) {
-    if is_sure { (says, None) } else { (Finding::Look, Some("It was not read clearly")) }
+    match (typed, read) {
+        (typed, None) => FieldFinding::not_readable(field, typed),
+        (Some(typed), Some(read)) if !typed.trim().is_empty() => {
+            let verdict = verdict(&typed, read);
+            FieldFinding::compared(field, typed, read, verdict)
+        }
+        (typed, Some(read)) => FieldFinding::not_typed(field, typed, read),
+    }
 }
 
 fn of_names(zone: &ZoneFields, typed: &TypedPassport) -> Vec<FieldFinding> {
-    let given = PersonalName::of_parts([typed.first_name.as_deref(), typed.middle_name.as_deref()]);
-    let (Some(given), Some(surname)) = (given, PersonalName::of_parts([typed.last_name.as_deref()])) else {
+    let part = |part: &Option<String>| part.clone().filter(|part| !is_placeholder(part) || is_printed(part, zone));
+    let [first, middle, last] = [&typed.first_name, &typed.middle_name, &typed.last_name].map(part);
+    let given = PersonalName::of_parts([first.as_deref(), middle.as_deref()]);
+    let (Some(given), Some(surname)) = (given, PersonalName::of_parts([last.as_deref()])) else {
         return vec![of_full_name(zone, typed)];
     };
+    let fields = [(PaperField::Surname, &surname), (PaperField::GivenNames, &given)];
     let Some(names) = &zone.names else {
-        return [(PaperField::Surname, surname), (PaperField::GivenNames, given)]
-            .map(|(field, typed)| finding(field, Some(typed.shown().to_owned()), None, Finding::NotReadable, None))
-            .into();
+        return fields.map(|(field, typed)| FieldFinding::not_readable(field, Some(typed.shown().to_owned()))).into();
     };
-    let is_swapped = surname.compare(&names.given, names.is_cut) == Match::Equal
-        && given.compare(&names.surname, false) == Match::Equal;
-    let one = |field, typed: PersonalName, read: &str, is_cut: bool| {
-        let (says, note) = if is_swapped && names.surname != names.given {
-            (Finding::Look, Some("Surname and given names are the other way round in the passport"))
-        } else {
-            of_match(typed.compare(read, is_cut), zone.names_are_sure)
+    let is = |typed: &PersonalName, read: &str| matches!(typed.compare(read, false), NameMatch::Equal(_));
+    let verdicts = if names.surname.is_empty() || names.given.is_empty() {
+        of_one_name(&surname, &given, names)
+    } else if is(&surname, &names.given) && is(&given, &names.surname) && names.surname != names.given {
+        [Likeness::Look("Surname and given names are the other way round in the passport"); 2]
+    } else {
+        let surname_found = match surname.compare(&names.surname, false) {
+            // Where there is no room, both names are cut.
+            NameMatch::No => surname.compare(&names.surname, names.is_cut),
+            found => found,
         };
-        finding(field, Some(typed.shown().to_owned()), Some(read), says, note)
+        [surname_found, given.compare(&names.given, names.is_cut)].map(|found| of_match(found, zone.names_are_sure))
     };
-    vec![
-        one(PaperField::Surname, surname, &names.surname, names.is_cut && names.given.is_empty()),
-        one(PaperField::GivenNames, given, &names.given, names.is_cut),
-    ]
+    let compared = fields.into_iter().zip([&names.surname, &names.given]).zip(verdicts);
+    compared
+        .map(|(((field, typed), read), verdict)| FieldFinding::compared(field, typed.shown().to_owned(), read, verdict))
+        .collect()
+}
+
+/// A part of the typed name is one of the names in the zone.
+fn is_printed(part: &str, zone: &ZoneFields) -> bool {
+    let (Some(part), Some(names)) = (PersonalName::read(part), &zone.names) else { return false };
+    [&names.surname, &names.given].iter().any(|read| matches!(part.compare(read, false), NameMatch::Equal(_)))
+}
+
+/// The verdicts about both parts of a typed name, where the passport has one: forms force two.
+fn of_one_name(surname: &PersonalName, given: &PersonalName, names: &Names) -> [Likeness; 2] {
+    let read = format!("{}{}", names.surname, names.given);
+    let is =
+        |typed: Option<PersonalName>| typed.is_some_and(|typed| typed.compare(&read, names.is_cut) != NameMatch::No);
+    let orders = [[given, surname], [surname, given]];
+    let is_typed_twice = given.key() == surname.key() && is(Some(given.clone()));
+    if is_typed_twice
+        || orders.into_iter().any(|parts| is(PersonalName::of_parts(parts.map(|part| Some(part.shown())))))
+    {
+        [Likeness::Look("The passport has one name"); 2]
+    } else {
+        [Likeness::Differs; 2]
+    }
 }
 
 /// The whole name in either order.
 fn of_full_name(zone: &ZoneFields, typed: &TypedPassport) -> FieldFinding {
-    let Some(typed) = PersonalName::read(&typed.full_name) else {
-        return finding(PaperField::FullName, None, None, Finding::NotTyped, None);
-    };
-    let typed_text = Some(typed.shown().to_owned());
-    let Some(Names { surname, given, is_cut, .. }) = &zone.names else {
-        return finding(PaperField::FullName, typed_text, None, Finding::NotReadable, None);
-    };
-    let orders = [format!("{given} {surname}"), format!("{surname} {given}")].map(|name| name.trim().to_owned());
-    let matches = orders.each_ref().map(|name| typed.compare(name, *is_cut));
-    let best = [Match::Equal, Match::CutOff, Match::Spaces, Match::Filler, Match::OtherScript];
-    let best = best.into_iter().find(|wanted| matches.contains(wanted)).unwrap_or(Match::No);
-    let (says, note) = of_match(best, zone.names_are_sure);
-    finding(PaperField::FullName, typed_text, Some(&orders[0]), says, note)
+    let read = zone.names.as_ref().map(|names| {
+        let Names { surname, given, .. } = names;
+        [format!("{given} {surname}"), format!("{surname} {given}")].map(|name| name.trim().to_owned())
+    });
+    let is_cut = zone.names.as_ref().is_some_and(|names| names.is_cut);
+    let typed = PersonalName::read(&typed.full_name);
+    let shown = typed.as_ref().map(|typed| typed.shown().to_owned());
+    finding(PaperField::FullName, shown, read.as_ref().map(|orders| orders[0].as_str()), |_, _| {
+        let matches =
+            typed.iter().zip(&read).flat_map(|(typed, orders)| orders.iter().map(|name| typed.compare(name, is_cut)));
+        let best = matches.min_by_key(|found| rank(*found)).unwrap_or(NameMatch::No);
+        of_match(best, zone.names_are_sure)
+    })
 }
 
-fn of_match(found: Match, is_sure: bool) -> (Finding, Option<&'static str>) {
+/// Which of two results counts, where a name is compared in two orders: the lower one.
+fn rank(found: NameMatch) -> u8 {
     match found {
-        Match::Equal => if_sure(Finding::Same, is_sure),
-        Match::Spaces => (Finding::Look, Some("Only spaces differ")),
-        Match::CutOff => (Finding::Look, Some("The passport has no room for longer names")),
-        Match::Filler => (Finding::Look, Some("K and the filler < look alike")),
-        Match::OtherScript => (Finding::Look, Some("It was typed in another script")),
-        Match::No => if_sure(Finding::Differs, is_sure),
+        NameMatch::Equal(_) => 0,
+        NameMatch::CutOff => 1,
+        NameMatch::Spaces => 2,
+        NameMatch::Filler => 3,
+        NameMatch::Umlaut => 4,
+        NameMatch::Title => 5,
+        NameMatch::OtherScript => 6,
+        NameMatch::No => 7,
+    }
+}
+
+fn of_match(found: NameMatch, is_sure: bool) -> Likeness {
+    match found {
+        NameMatch::Equal(equal) => Likeness::Same(equal).if_sure(is_sure),
+        NameMatch::Spaces => Likeness::Look("Only spaces differ"),
+        NameMatch::CutOff => Likeness::Look("The passport has no room for longer names"),
+        NameMatch::Filler => Likeness::Look("K and the filler < look alike"),
+        NameMatch::Umlaut => Likeness::Look("Two vowels may stand for one, such as UE for Ü"),
+        NameMatch::Title => Likeness::Look("A title, or a word for no name, was left out"),
+        NameMatch::OtherScript => Likeness::Look("It was typed in another script"),
+        NameMatch::No => Likeness::Differs.if_sure(is_sure),
     }
 }
 
 fn of_number(read: &FieldValue, typed: Option<&str>) -> FieldFinding {
-    let Some(number) = read.text() else {
-        return finding(PaperField::Number, typed.map(str::to_owned), None, Finding::NotReadable, None);
-    };
-    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
-    let unproved = UNPROVED.iter().find(|(letter, _)| number.contains(*letter)).map(|(_, note)| *note);
-    let (says, note) = match (typed.map(plain), unproved) {
-        (Some(typed), _) if typed != plain(number) => if_sure(Finding::Differs, read.is_sure()),
-        (_, Some(note)) => (Finding::Look, Some(note)),
-        _ => if_sure(Finding::Same, read.is_sure()),
-    };
-    finding(PaperField::Number, typed.map(str::to_owned), Some(number), says, note)
+    let plain =
+        |text: &str| plain_number(text).to_ascii_uppercase().replace(|one: char| !one.is_ascii_alphanumeric(), "");
+    finding(PaperField::Number, typed.map(str::to_owned), read.text(), |typed, number| {
+        let unproved = UNPROVED.iter().find(|(letter, _)| number.contains(*letter)).map(|(_, note)| *note);
+        let (typed, number) = (plain(typed), plain(number));
+        match (Equal::between(&typed, &number), unproved) {
+            (Some(_), Some(note)) => Likeness::Look(note),
+            (None, _) if differ_by_twins(&typed, &number) => {
+                Likeness::Look("They differ by characters that look alike and give the same check digit")
+            }
+            (equal, _) => Likeness::of(equal).if_sure(read.is_sure()),
+        }
+    })
+}
+
+/// Two numbers differ only by characters that are read for each other, and that no check digit tells apart; the filler is one.
+fn differ_by_twins(typed: &str, read: &str) -> bool {
+    let [typed, read] = [typed, read].map(|number| format!("{number:<<9}"));
+    let mut pairs = typed.chars().zip(read.chars());
+    typed.len() == read.len() && pairs.all(|(one, other)| one == other || zone::are_twins(one, other))
 }
 
 fn of_state(field: PaperField, read: &FieldValue, typed: Option<&str>) -> FieldFinding {
-    let typed_text = typed.map(str::to_owned);
-    let country = |text: Option<&str>| Country::read(text).and_then(|country| country.code());
-    let Some(code) = country(read.text()) else {
-        return finding(field, typed_text, None, Finding::NotReadable, None);
-    };
-    let (says, note) = match country(typed) {
-        None => (Finding::Look, Some("The country is spelled in another way")),
-        Some(typed) if typed == code => if_sure(Finding::Same, read.is_sure()),
-        Some(_) => if_sure(Finding::Differs, read.is_sure()),
-    };
-    finding(field, typed_text, read.text(), says, note)
+    let printed = Country::read(read.text()).filter(|country| country.code().is_some());
+    let code = read.text().filter(|_| printed.is_some());
+    finding(field, typed.map(str::to_owned), code, |typed, _| {
+        let compared = Country::read(Some(typed)).zip(printed).and_then(|(typed, printed)| typed.compare(&printed));
+        compared.map_or(Likeness::Look("The country is spelled in another way"), |says| says.if_sure(read.is_sure()))
+    })
 }
 
 fn of_sex(read: &FieldValue, typed: Option<&str>) -> FieldFinding {
-    let typed_text = typed.map(str::to_owned);
-    let letter = typed.and_then(|typed| typed.trim().chars().next()).map(|first| first.to_ascii_uppercase());
-    let (says, note) = match (read.text(), letter) {
-        (Some("<"), _) => (Finding::Look, Some("The passport does not say")),
-        (Some("M"), Some('M')) | (Some("F"), Some('F')) => if_sure(Finding::Same, read.is_sure()),
-        (Some("M" | "F"), Some('M' | 'F')) => if_sure(Finding::Differs, read.is_sure()),
-        (Some("M" | "F"), _) => (Finding::Look, Some("It is spelled in another way")),
-        _ => (Finding::NotReadable, None),
-    };
-    finding(PaperField::Sex, typed_text, read.text().filter(|_| says != Finding::NotReadable), says, note)
+    let text = read.text().filter(|text| matches!(*text, "M" | "F" | "<"));
+    finding(PaperField::Sex, typed.map(str::to_owned), text, |typed, text| {
+        match (Sex::read(typed), Sex::of_zone(text)) {
+            (Some(typed), Some(read_sex)) => Likeness::of(Equal::between(&typed, &read_sex)).if_sure(read.is_sure()),
+            (_, None) => Likeness::Look("The passport does not say"),
+            (None, _) => Likeness::Look("It is spelled in another way"),
+        }
+    })
 }
 
 fn of_date(
@@ -180,19 +220,18 @@ fn of_date(
     typed: Option<NaiveDate>,
     full: impl Fn(&str) -> Option<NaiveDate>,
 ) -> FieldFinding {
-    let typed_text = typed.map(|date| date.to_string());
-    let Some(date) = read.text().and_then(full) else {
-        return finding(field, typed_text, None, Finding::NotReadable, None);
-    };
-    let (says, note) = match typed {
-        Some(typed) if typed == date => if_sure(Finding::Same, read.is_sure()),
-        // The passport says two digits of the year.
-        Some(typed) if zone::six_digits(typed) == zone::six_digits(date) => {
-            (Finding::Look, Some("The passport does not say which century"))
+    let date = read.text().and_then(full);
+    let shown = |date: NaiveDate| date.to_string();
+    finding(field, typed.map(shown), date.map(shown).as_deref(), |_, _| {
+        let (Some(typed), Some(date)) = (typed, date) else { return Likeness::Differs };
+        match Equal::between(&typed, &date) {
+            // The passport says two digits of the year.
+            None if zone::six_digits(typed) == zone::six_digits(date) => {
+                Likeness::Look("The passport does not say which century")
+            }
+            equal => Likeness::of(equal).if_sure(read.is_sure()),
         }
-        _ => if_sure(Finding::Differs, read.is_sure()),
-    };
-    finding(field, typed_text, Some(&date.to_string()), says, note)
+    })
 }
 
 /// YYMMDD in a century.
@@ -209,9 +248,12 @@ fn born(digits: &str, today: NaiveDate) -> Option<NaiveDate> {
     of(this).or_else(|| of(this - 100))
 }
 
-/// An expiry: passports are valid for some ten years.
-fn expires(digits: &str) -> Option<NaiveDate> {
-    in_century(digits, 2_000)
+/// An expiry: at most fifteen years ahead, because passports are valid for some ten.
+fn expires(digits: &str, today: NaiveDate) -> Option<NaiveDate> {
+    let latest = today.checked_add_months(Months::new(15 * 12))?;
+    let of = |century| in_century(digits, century).filter(|date| *date <= latest);
+    let this = today.year() / 100 * 100;
+    [this + 100, this, this - 100].into_iter().find_map(of)
 }
 
 /// Returns the number of months that a travel document of that type must be valid on arrival, by the catalogue. None: the visa type needs
@@ -229,18 +271,13 @@ fn of_validity(expiry: &FieldValue, typed: &TypedPassport, today: NaiveDate) -> 
     let arrival = typed.arrival_date.filter(|date| *date > today).unwrap_or(today);
     let until = arrival.checked_add_months(Months::new(months))?;
     let expiry = match expiry {
-        FieldValue::Sure(digits) => expires(digits)?,
+        FieldValue::Sure(digits) => expires(digits, today)?,
         FieldValue::Unsure(_) | FieldValue::Not => return None,
     };
-    let says = if expiry >= until { Finding::Same } else { Finding::Differs };
+    let is_long_enough = Equal::by(&expiry, &until, |expiry, until| expiry >= until);
     let note = format!("{months} months from {} end on {}", format_day(arrival), format_day(until));
-    Some(FieldFinding {
-        field: PaperField::Validity,
-        typed: Some(until.to_string()),
-        read: Some(expiry.to_string()),
-        finding: says,
-        note: Some(note),
-    })
+    let (until, expiry) = (until.to_string(), expiry.to_string());
+    Some(FieldFinding::compared(PaperField::Validity, until, &expiry, Likeness::of(is_long_enough)).with_note(note))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{FieldFinding, Finding, PaperField};
+use super::{FieldFinding, PaperField};
+use crate::orders::rules::comparison::{Equal, Likeness};
 use crate::papers::limits::PhotographLimits;
 use crate::papers::reading::PhotographReading;
 use images::grey::whole;
@@ -44,14 +45,11 @@ pub fn part(frame: Frame, (width, height): (u32, u32), least: (u32, u32)) -> Opt
 /// Compares a photograph with the limits. `typed` of a finding is the portal's figure, `read` what the photograph has.
 pub fn compare(reading: &PhotographReading, limits: &PhotographLimits) -> Vec<FieldFinding> {
     let PhotographReading { media_type, bytes, measures } = reading;
-    let one = |field, limit: String, has: String, finding, note: Option<&str>| FieldFinding {
-        field,
-        typed: Some(limit),
-        read: Some(has),
-        finding,
-        note: note.filter(|_| finding != Finding::Same).map(str::to_owned),
+    let one = |field, limit: String, has: String, is_fine: bool, otherwise: fn(&'static str) -> Likeness, note| {
+        let met = Equal::by(&limit, &has, |_, _| is_fine);
+        let finding = FieldFinding::compared(field, limit, &has, met.map_or(otherwise(note), Likeness::Same));
+        if is_fine { finding } else { finding.with_note(note) }
     };
-    let fine = |is_fine, otherwise| if is_fine { Finding::Same } else { otherwise };
     let (width, height) = (measures.width, measures.height);
     let wanted = limits.min_width as f32 / limits.min_height as f32;
     let ratio = width as f32 / height.max(1) as f32;
@@ -62,50 +60,57 @@ pub fn compare(reading: &PhotographReading, limits: &PhotographLimits) -> Vec<Fi
             PaperField::Format,
             formats.join(" or "),
             name(media_type.as_str()),
-            fine(limits.formats.contains(media_type), Finding::Look),
-            Some("The portal does not take this format"),
+            limits.formats.contains(media_type),
+            Likeness::Look,
+            "The portal does not take this format",
         ),
         one(
             PaperField::Pixels,
             format!("at least {} × {}", limits.min_width, limits.min_height),
             format!("{width} × {height}"),
-            fine(width >= limits.min_width && height >= limits.min_height, Finding::Differs),
-            Some("Enlarging it does not help. Ask for a new photograph"),
+            width >= limits.min_width && height >= limits.min_height,
+            |_| Likeness::Differs,
+            "Enlarging it does not help. Ask for a new photograph",
         ),
         one(
             PaperField::FileSize,
             format!("at most {} MB", limits.max_bytes as f32 / 1e6),
             size_text(*bytes),
-            fine(*bytes <= limits.max_bytes, Finding::Look),
-            Some("It must be made smaller"),
+            *bytes <= limits.max_bytes,
+            Likeness::Look,
+            "It must be made smaller",
         ),
         one(
             PaperField::Aspect,
             format!("{} : {}", limits.min_width / 100, limits.min_height / 100),
             format!("{} : {}", side_text(ratio * limits.min_height as f32 / 100.0), limits.min_height / 100),
-            fine((ratio / wanted - 1.0).abs() * 100.0 <= RATIO_TOLERANCE, Finding::Look),
-            Some("It must be cropped"),
+            (ratio / wanted - 1.0).abs() * 100.0 <= RATIO_TOLERANCE,
+            Likeness::Look,
+            "It must be cropped",
         ),
         one(
             PaperField::Colour,
             if limits.colour { "colour" } else { "any" }.into(),
             if measures.colour >= LEAST_COLOUR { "colour" } else { "grey" }.into(),
-            fine(!limits.colour || measures.colour >= LEAST_COLOUR, Finding::Differs),
-            Some("The portal wants a photograph in colour"),
+            !limits.colour || measures.colour >= LEAST_COLOUR,
+            |_| Likeness::Differs,
+            "The portal wants a photograph in colour",
         ),
         one(
             PaperField::Sharpness,
             "blurred ones are refused".into(),
             if measures.sharpness >= LEAST_SHARPNESS { "sharp" } else { "soft" }.into(),
-            fine(measures.sharpness >= LEAST_SHARPNESS, Finding::Look),
-            Some("It may be too blurred"),
+            measures.sharpness >= LEAST_SHARPNESS,
+            Likeness::Look,
+            "It may be too blurred",
         ),
         one(
             PaperField::Border,
             "an even background".into(),
             if measures.border <= MOST_BORDER { "even" } else { "uneven" }.into(),
-            fine(measures.border <= MOST_BORDER, Finding::Look),
-            Some("The background shows more than a wall"),
+            measures.border <= MOST_BORDER,
+            Likeness::Look,
+            "The background shows more than a wall",
         ),
     ]
 }
@@ -125,6 +130,7 @@ mod tests {
     use super::*;
     use crate::documents::rules::MediaType;
     use crate::papers::limits::portal;
+    use crate::papers::rules::Finding;
     use images::photograph::Measures;
 
     fn fine() -> PhotographReading {
@@ -136,7 +142,7 @@ mod tests {
         let mut reading = fine();
         change(&mut reading);
         let all = compare(&reading, &portal().photograph);
-        all.into_iter().filter(|one| one.finding != Finding::Same).map(|one| (one.field, one.finding)).collect()
+        all.into_iter().filter(|one| one.finding() != Finding::Same).map(|one| (one.field, one.finding())).collect()
     }
 
     #[test]

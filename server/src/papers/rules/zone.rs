@@ -1,6 +1,8 @@
 //! The fields of a passport's machine-readable zone (ICAO Doc 9303, part 4: two lines of 44). What was read is never repaired, except a
 //! letter that looks like a digit where only one of them fits the check digit.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 
 use crate::papers::reading::{PassportReading, ReadLines};
@@ -8,11 +10,35 @@ use crate::papers::reading::{PassportReading, ReadLines};
 /// The letters of a line.
 pub const LINE: usize = 44;
 
-/// Letters and digits that look alike, which a check digit tells apart.
+/// A letter that looks like a digit, where a field has only one of the two kinds.
 const ALIKE: [(char, char); 5] = [('O', '0'), ('I', '1'), ('Z', '2'), ('S', '5'), ('B', '8')];
 
-/// The most spellings of a number that are tried.
-const MAX_SPELLINGS: usize = 256;
+/// Characters of a number that are read for each other.
+const SIMILAR: [(char, char); 18] = [
+    ('0', 'O'),
+    ('0', 'Q'),
+    ('0', 'D'),
+    ('O', 'Q'),
+    ('O', 'D'),
+    ('1', 'I'),
+    ('1', 'L'),
+    ('I', 'L'),
+    ('2', 'Z'),
+    ('5', 'S'),
+    ('8', 'S'),
+    ('8', 'B'),
+    ('6', 'G'),
+    ('M', 'W'),
+    ('F', 'P'),
+    ('K', '<'),
+    ('A', 'K'),
+    ('A', '4'),
+];
+
+/// Returns true if one character is read for the other, and no check digit tells them apart.
+pub fn are_twins(one: char, other: char) -> bool {
+    SIMILAR.iter().any(|pair| *pair == (one, other) || *pair == (other, one)) && mrz::blindspot(one, other).is_blind()
+}
 
 /// The value read from a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,14 +65,15 @@ impl FieldValue {
     }
 }
 
-/// The names, as they were read.
+/// The names, as they were read. Either may be empty: passports of India and Indonesia have people with one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     pub surname: String,
     pub given: String,
     /// The field is full to its end, so that they may go on.
     pub is_cut: bool,
-    /// Something follows the fillers after the names, where passports have nothing: a filler that was taken for a letter.
+    /// Something follows the fillers after the names, where passports have nothing: a filler that was taken for a letter. Or a digit was read
+    /// among them.
     pub has_rest: bool,
 }
 
@@ -69,7 +96,9 @@ pub struct ZoneFields {
 /// The fields of a reading.
 pub fn fields(reading: &PassportReading) -> ZoneFields {
     let second = reading.second.as_ref().unwrap_or(&reading.first);
-    let both = [&reading.first, second];
+    // The sticker of a visa has the same lines (ICAO Doc 9303, part 7), with a number of its own.
+    let nothing: &ReadLines = &[None, None];
+    let both = [&reading.first, second].map(|lines| if is_of_visa(lines) { nothing } else { lines });
     let names = both.map(|lines| line(lines, 0).and_then(names));
     let [first, other] = names;
     let names_are_sure = first.as_ref().is_some_and(|names| !names.has_rest) && first == other;
@@ -83,6 +112,10 @@ pub fn fields(reading: &PassportReading) -> ZoneFields {
         birth: checked(both.map(|lines| line(lines, 1).map_or(FieldValue::Not, |line| date(&line[13..20])))),
         expiry: checked(both.map(|lines| line(lines, 1).map_or(FieldValue::Not, |line| date(&line[21..28])))),
     }
+}
+
+fn is_of_visa(lines: &ReadLines) -> bool {
+    lines[0].as_deref().is_some_and(|line| line.starts_with('V'))
 }
 
 /// A line of the right length.
@@ -135,44 +168,67 @@ fn names(line: &str) -> Option<Names> {
     let is_cut = !field.ends_with('<');
     let (surname, given) = field.split_once("<<").unwrap_or((&field, ""));
     let (given, rest) = given.split_once("<<").unwrap_or((given, ""));
-    let has_rest = rest.contains(|letter| letter != '<');
+    // A digit may stand for several letters.
+    let has_rest = rest.contains(|letter| letter != '<') || line[5..].contains(|letter: char| letter.is_ascii_digit());
     let words = |text: &str| text.split('<').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let (surname, given) = (words(surname), words(given));
     let is_name = |text: &str| text.chars().all(|letter| letter.is_ascii_uppercase() || letter == ' ');
-    (!surname.is_empty() && is_name(&surname) && is_name(&given)).then_some(Names { surname, given, is_cut, has_rest })
+    let is_there = !(surname.is_empty() && given.is_empty());
+    (is_there && is_name(&surname) && is_name(&given)).then_some(Names { surname, given, is_cut, has_rest })
 }
 
 /// The number of the passport.
 fn number(line: &str) -> FieldValue {
     let Some(digit) = as_digit(&line[9..10]) else { return FieldValue::Not };
-    let mut spelled = vec![String::new()];
-    for seen in line[..9].chars() {
-        let alike = ALIKE.iter().find(|(letter, digit)| *letter == seen || *digit == seen);
-        let choices = alike.map_or(vec![seen], |(letter, digit)| vec![*letter, *digit]);
-        if spelled.len() * choices.len() > MAX_SPELLINGS {
-            return FieldValue::Not;
-        }
-        spelled = spelled.iter().flat_map(|begun| choices.iter().map(move |one| format!("{begun}{one}"))).collect();
-    }
-    spelled.retain(|number| mrz::verify(number, digit));
+    let cells = &line[..9];
     let plain = |number: &str| number.trim_end_matches('<').to_owned();
-    let changes = |number: &str| number.chars().zip(line.chars()).filter(|(one, other)| one != other).count();
-    let as_read = spelled.iter().find(|number| changes(number) == 0);
-    // O and 0 are the same shape to Tesseract, so that two of them may both be wrong.
-    let other_zeros = |number: &&String| {
-        let mut pairs = number.chars().zip(line.chars());
-        pairs.all(|(one, other)| one == other || matches!((one, other), ('O', '0') | ('0', 'O')))
-    };
-    match (as_read, spelled.as_slice()) {
-        (_, []) => FieldValue::Not,
-        (Some(number), all) if all.iter().filter(other_zeros).count() == 1 => FieldValue::Sure(plain(number)),
-        (None, all) if all.iter().filter(|number| changes(number) == 1).count() == 1 => {
-            let put_right = all.iter().find(|number| changes(number) == 1);
-            put_right.map_or(FieldValue::Not, |number| FieldValue::Sure(plain(number)))
-        }
-        (Some(number), _) => FieldValue::Unsure(plain(number)),
-        (None, _) => FieldValue::Not,
+    if mrz::verify(cells, digit) {
+        // O and 0 are the same shape to Tesseract, so that two of them may both be wrong.
+        let zeros = readings(cells, digit, |seen| if matches!(seen, 'O' | '0') { similar(seen) } else { vec![seen] });
+        return if zeros.len() == 1 { FieldValue::Sure(plain(cells)) } else { FieldValue::Unsure(plain(cells)) };
     }
+    match readings(cells, digit, similar).as_slice() {
+        [] => FieldValue::Not,
+        [only] => FieldValue::Sure(plain(only)),
+        [first, ..] => FieldValue::Unsure(plain(first)),
+    }
+}
+
+/// A character and those that are read for it.
+fn similar(seen: char) -> Vec<char> {
+    let other = |&(one, other): &(char, char)| match seen {
+        _ if seen == one => Some(other),
+        _ if seen == other => Some(one),
+        _ => None,
+    };
+    std::iter::once(seen).chain(SIMILAR.iter().filter_map(other)).collect()
+}
+
+/// At most two of the numbers that fit the check digit, where each cell has one of its choices, of which the first is what was read; those with
+/// the fewest changes first. Two are enough to know that the check digit does not prove one.
+fn readings(cells: &str, digit: char, choices: impl Fn(char) -> Vec<char>) -> Vec<String> {
+    const WEIGHTS: [u32; 3] = [7, 3, 1];
+    const ENOUGH: usize = 2;
+    // The beginnings of numbers with their changes, by the remainder of their weighted sum.
+    let mut begun: BTreeMap<u32, Vec<(usize, String)>> = BTreeMap::from([(0, vec![(0, String::new())])]);
+    for (cell, weight) in cells.chars().zip(WEIGHTS.into_iter().cycle()) {
+        let mut longer: BTreeMap<u32, Vec<(usize, String)>> = BTreeMap::new();
+        for (place, choice) in choices(cell).into_iter().enumerate() {
+            let Ok(value) = mrz::check_digit(&choice.to_string()).map(|seven_times| seven_times * 3 % 10) else {
+                continue;
+            };
+            for (sum, numbers) in &begun {
+                let found = longer.entry((sum + value * weight) % 10).or_default();
+                let changed = usize::from(place > 0);
+                found.extend(numbers.iter().map(|(changes, number)| (changes + changed, format!("{number}{choice}"))));
+                found.sort_by_key(|(changes, _)| *changes);
+                found.truncate(ENOUGH);
+            }
+        }
+        begun = longer;
+    }
+    let fitting = digit.to_digit(10).and_then(|sum| begun.remove(&sum)).unwrap_or_default();
+    fitting.into_iter().map(|(_, number)| number).collect()
 }
 
 /// A date of six digits and its check digit.
@@ -240,12 +296,17 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_for_a_digit_is_put_right_where_the_check_digit_proves_it() {
+    fn a_letter_for_a_digit_is_put_right_and_certain_only_if_no_other_number_fits() {
         let zone = read(FIRST, &second().replace("1204437", "12O4437"));
-        assert_eq!(zone.number, FieldValue::Sure("PX1204437".to_owned()));
+        // PXIZO4437 fits too.
+        assert_eq!(zone.number, FieldValue::Unsure("PX1204437".to_owned()));
         assert_eq!(zone.birth, FieldValue::Sure("900412".to_owned()));
-        let wrong = read(FIRST, &second().replace("1204437", "1204737"));
-        assert_eq!(wrong.number, FieldValue::Not);
+        let digit = mrz::check_digit("NX5739393").unwrap();
+        let line = format!("NXS739393{digit}{}", &second()[10..]);
+        assert_eq!(read(FIRST, &line).number, FieldValue::Sure("NX5739393".to_owned()));
+        let digit = mrz::check_digit("NX7739393").unwrap();
+        let line = format!("NX7793393{digit}{}", &second()[10..]);
+        assert_eq!(read(FIRST, &line).number, FieldValue::Not, "none of its characters is read for another");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 
 use super::{StaffType, wait_after};
+use crate::characters::plain_number;
 use crate::config::{self, Limits};
 use crate::error::Result;
 use crate::http::address::ClientNetwork;
@@ -35,7 +36,7 @@ pub enum TypedFactor {
 }
 
 impl TypedFactor {
-    /// Reads what was typed. Spaces, hyphens and case do not matter.
+    /// Reads what was typed. Spaces, hyphens, case and the script of digits do not matter.
     ///
     /// # Errors
     /// [`StaffError::SecondFactorUnreadable`] for what is neither.
@@ -45,7 +46,7 @@ impl TypedFactor {
         if typed.len() > 64 {
             return Err(StaffError::SecondFactorUnreadable);
         }
-        let plain: String = typed.chars().filter(|it| !it.is_whitespace() && *it != '-').collect();
+        let plain: String = plain_number(typed).chars().filter(|it| !matches!(it, ' ' | '-')).collect();
         let plain = plain.to_ascii_lowercase();
         if plain.len() == APP_CODE_LEN && plain.bytes().all(|it| it.is_ascii_digit()) {
             Ok(Self::AppCode(plain))
@@ -124,10 +125,10 @@ mod tests {
         let recovery = |code: &str| Ok(TypedFactor::RecoveryCode(code.into()));
         let read = |typed: &str| TypedFactor::parse(typed).map_err(|_| ());
         assert_eq!(read(" 123 456 "), app("123456"));
+        assert_eq!(read("１２３４５６"), app("123456"), "a Japanese keyboard");
         assert_eq!(read("23abc-DEFgh"), recovery("23abcdefgh"));
         assert_eq!(read("23abcdefgh"), recovery("23abcdefgh"));
-        for refused in ["", "12345", "1234567", "12345a", "+12345", "１２３４５６", "23abc-defg1", "23abcdefghi", "é"]
-        {
+        for refused in ["", "12345", "1234567", "12345a", "+12345", "23abc-defg1", "23abcdefghi", "é"] {
             assert_eq!(read(refused), Err(()), "{refused}");
         }
         assert_eq!(read(&"1".repeat(100_000)), Err(()));

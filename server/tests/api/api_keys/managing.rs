@@ -53,7 +53,7 @@ async fn an_admin_creates_a_key_sees_it_once_and_revokes_it() {
     let start = list.data()[0]["start"].as_str().expect("a start").to_owned();
     assert!(start.len() == 15 && key.starts_with(&start), "{start}");
     let shown = list.to_string().replace(&start, "[start]");
-    assert_snapshot!(shown, @r#"200 {"status":1,"message":"","data":[{"id":1,"name":"shop","source":"E-Visa Shop","rights":["orders","payments","gateway"],"expires_at":"[time]","networks":"127.0.0.1, 203.0.113.0/24","calls_per_minute":600,"start":"[start]","state":"active","created_at":"[time]","last_used_at":"[time]","revoked_at":null}]}"#);
+    assert_snapshot!(shown, @r#"200 {"status":1,"message":"","data":[{"id":1,"name":"shop","source":"E-Visa Shop","rights":["orders","payments","gateway"],"expires_at":"[time]","networks":"127.0.0.1, 203.0.113.0/24","calls_per_minute":600,"strict":false,"start":"[start]","state":"active","created_at":"[time]","last_used_at":"[time]","revoked_at":null}]}"#);
 
     let revoke = async || ayu.post("/admin/revoke-api-key", json!({ "apiKeyId": 1 })).await;
     assert_snapshot!(revoke().await, @r#"200 {"status":1,"message":"The key shop has been revoked"}"#);

@@ -114,7 +114,7 @@ pub async fn installation() -> (Installation, i64) {
     let options = json!({ "name": "visa-shop", "source": "Visa Shop" });
     let made = test.as_staff(Admin, "Ayu Lestari").post("/admin/add-api-key", options).await;
     let visa_shop = test.with_api_key(made.data()["key"].as_str().expect("a key"));
-    assert_eq!(visa_shop.post("/intake/orders", new_order(json!({}))).await.status, 200);
+    assert_eq!(visa_shop.post("/intake/orders", new_order(json!({ "stay_day": "a month" }))).await.status, 200);
     assert_eq!(test.sign_in("made.wirawan@visadesk.example", "a wrong password").await.status, 401);
 
     let citra = test.as_staff(Telecaller, "Citra Lestari");

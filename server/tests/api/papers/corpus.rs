@@ -192,7 +192,7 @@ fn check(page: Page, score: &mut Score, errors: &mut Errors) {
     let what = |found: &FieldFinding| format!("{} {:?} {}: {found:?}", page.passport.state, page.damage, page.chance);
     for found in compare(&reading, &right, today) {
         score.right += 1;
-        match found.finding {
+        match found.finding() {
             Finding::Same => score.same += 1,
             Finding::Look => score.look += 1,
             Finding::Differs => {
@@ -206,7 +206,7 @@ fn check(page: Page, score: &mut Score, errors: &mut Errors) {
         let found = compare(&reading, &wrong, today).into_iter().find(|found| found.field == field);
         let found = found.expect("each field is compared");
         score.planted += 1;
-        match found.finding {
+        match found.finding() {
             Finding::Differs | Finding::Look => score.found += 1,
             Finding::Same => errors.missed.push(what(&found)),
             Finding::NotReadable | Finding::NotTyped => {}

@@ -47,7 +47,7 @@ fn each_fault_of_a_photograph_is_found_and_good_ones_are_fine() {
             let measured = format!("{measures:?} {bytes}");
             let found = compare(&PhotographReading { media_type, bytes, measures }, &portal().photograph);
             let wrong: Vec<PaperField> =
-                found.iter().filter(|one| one.finding != Finding::Same).map(|one| one.field).collect();
+                found.iter().filter(|one| one.finding() != Finding::Same).map(|one| one.field).collect();
             let score = scores.entry(fault).or_default();
             score.0 += 1;
             score.1 += u32::from(field_of(fault).is_none_or(|field| wrong.contains(&field)));

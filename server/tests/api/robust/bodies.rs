@@ -117,7 +117,7 @@ async fn only_uncompressed_json_is_accepted() {
             r#"415 {"status":0,"code":"compressed_request","message":"This server does not accept compressed requests"}"#
         );
     }
-    for empty in ["", " ", "\u{feff}{}", "{", "nul", "{\"folderName\":\"newOrder\"} {}", "{'folderName':1}"] {
+    for empty in ["", " ", "{", "nul", "{\"folderName\":\"newOrder\"} {}", "{'folderName':1}"] {
         let request = budi.request(reqwest::Method::POST, "/api/admin/search-order").await;
         let answer = budi.send(request.header("content-type", "application/json").body(empty)).await;
         assert_eq!(answer.to_string(), r#"400 {"status":0,"code":"not_json","message":"The request is not JSON"}"#);

@@ -11,7 +11,8 @@ use tracing::subscriber::NoSubscriber;
 use tracing_subscriber::fmt::MakeWriter;
 use visadesk::app::App;
 use visadesk::error::Result;
-use visadesk::http::{layers, server};
+use visadesk::http::layers;
+use visadesk::http::server::{self, Connections};
 
 use super::writes::{note, notes};
 use crate::support::{TestApp, http};
@@ -85,8 +86,7 @@ async fn a_panic_fails_one_request_with_an_incident_number_and_its_data_stays_ou
     let address = listener.local_addr().expect("an address");
     let (router, app) = (layers::around(routes.with_state(test.app.clone()), &test.app.kit), test.app.clone());
     tokio::spawn(async move {
-        let (limits, proxies, staff) = (&app.config.limits, &app.kit.proxies, &app.kit.staff_networks);
-        server::serve(listener, router, limits, proxies, staff, std::future::pending()).await;
+        server::serve(listener, router, Connections::of(&app.kit), std::future::pending()).await;
     });
 
     let desk = test.anonymous();

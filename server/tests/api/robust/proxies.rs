@@ -1,8 +1,10 @@
-//! Which `X-Forwarded-For` addresses are trusted, observed through the sign-in limits.
+//! The addresses of clients behind proxies, observed through the sign-in limits.
 
 use serde_json::json;
+use visadesk::config::proxies::ClientSource;
 
 use crate::support::TestApp;
+use crate::support::wire::Wire;
 
 /// Starts the app with a limit of three wrong passwords per address.
 async fn start(trusted: &str) -> TestApp {
@@ -75,4 +77,120 @@ async fn an_ipv4_client_is_the_same_one_in_the_form_of_ipv6() {
         assert!(is_limited(&test, form.as_bytes(), round).await, "{form}");
     }
     assert!(!is_limited(&test, b"::ffff:203.0.113.10", 5).await, "the addresses in this form are not one network");
+}
+
+/// Starts the app behind a proxy on this machine that names its clients there.
+async fn start_with_source(source: ClientSource) -> TestApp {
+    TestApp::start_with(move |config| {
+        config.limits.sign_in_failures_per_address = 3;
+        config.limits.head_seconds = 1;
+        config.trusted_proxies = "127.0.0.1".parse().expect("an address");
+        config.client_source = source;
+    })
+    .await
+}
+
+/// Signs in with a wrong password, with these headers, on a connection that begins with `announced`. Returns whether the client was
+/// rate limited; none if the server closes the connection without a response.
+async fn is_limited_over(test: &TestApp, announced: &[u8], headers: &str, round: u32) -> Option<bool> {
+    let body = json!({ "email": format!("nobody{round}@desk.example"), "password": "a wrong password" }).to_string();
+    let mut wire = Wire::open(test.address).await;
+    wire.send(announced).await;
+    wire.send(format!(
+        "POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\n{headers}content-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    ))
+    .await;
+    let (status, text) = wire.answer().await?;
+    assert!(matches!(status, 401 | 429), "{status} {text}");
+    Some(status == 429)
+}
+
+/// A header of version 2 of the PROXY protocol: `command`, addresses of IPv4, and a proxy's own note.
+fn binary(command: u8, client: [u8; 4]) -> Vec<u8> {
+    let mut header = b"\r\n\r\n\0\r\nQUIT\n".to_vec();
+    header.extend([0x20 | command, 0x11, 0, 12 + 5]);
+    header.extend(client);
+    header.extend([127, 0, 0, 1, 0x12, 0x67, 0x01, 0xbb]);
+    header.extend([0x04, 0, 2, b'x', b'y']);
+    header
+}
+
+#[tokio::test]
+async fn the_proxy_protocol_names_the_client_and_headers_do_not() {
+    let test = start_with_source(ClientSource::ProxyProtocol).await;
+    let text = |client: &str| format!("PROXY TCP4 {client} 127.0.0.1 4711 443\r\n").into_bytes();
+    let announced =
+        [text("203.0.113.1"), binary(1, [203, 0, 113, 1]), text("203.0.113.1"), binary(1, [203, 0, 113, 1])];
+    for (round, announced) in (0..).zip(announced) {
+        let forged = format!("x-forwarded-for: 198.51.100.{round}\r\nforwarded: for=198.51.100.{round}\r\n");
+        assert_eq!(is_limited_over(&test, &announced, &forged, round).await, Some(round == 3), "{round}");
+    }
+    assert_eq!(is_limited_over(&test, &text("203.0.113.2"), "", 4).await, Some(false));
+    let ipv6 = b"PROXY TCP6 2001:db8::7 ::1 4711 443\r\n";
+    assert_eq!(is_limited_over(&test, ipv6, "", 5).await, Some(false));
+    // The proxy's own requests count as its own.
+    for (round, own) in (6..).zip([&b"PROXY UNKNOWN\r\n"[..], &binary(0, [203, 0, 113, 1])]) {
+        assert_eq!(is_limited_over(&test, own, "", round).await, Some(false));
+    }
+}
+
+#[tokio::test]
+async fn a_connection_of_a_proxy_that_announces_nobody_is_closed() {
+    let test = start_with_source(ClientSource::ProxyProtocol).await;
+    let mut long = binary(1, [203, 0, 113, 1]);
+    long[14..16].copy_from_slice(&u16::MAX.to_be_bytes());
+    let endless = [b"PROXY TCP4 ".as_slice(), &[b'1'; 200]].concat();
+    let others = [&b""[..], b"PROXY TCP4 203.0.113.1\r\n", b"PROXY TCP4 one two 1 2\r\n", &long, &endless, b"PRO"];
+    for (round, other) in (0..).zip(others) {
+        assert_eq!(is_limited_over(&test, other, "", round).await, None, "{other:?}");
+    }
+    // A proxy that begins and does not go on holds no connection.
+    let mut wire = Wire::open(test.address).await;
+    wire.send("PROXY TCP4 ").await;
+    wire.until_closed().await;
+}
+
+#[tokio::test]
+async fn a_stranger_does_not_choose_an_address_by_the_proxy_protocol() {
+    let test = TestApp::start_with(|config| config.client_source = ClientSource::ProxyProtocol).await;
+    let mut wire = Wire::open(test.address).await;
+    wire.send("PROXY TCP4 203.0.113.1 127.0.0.1 4711 443\r\nGET /healthz HTTP/1.1\r\nhost: desk\r\n\r\n").await;
+    assert_eq!(wire.answer().await.map(|(status, _)| status), Some(400));
+}
+
+#[tokio::test]
+async fn only_the_chosen_header_names_the_client() {
+    let test = start_with_source(ClientSource::Forwarded).await;
+    for round in 0..4 {
+        let headers = format!("x-forwarded-for: 198.51.100.{round}\r\nforwarded: for=\"203.0.113.1:{round}\"\r\n");
+        assert_eq!(is_limited_over(&test, b"", &headers, round).await, Some(round == 3), "{round}");
+    }
+    // Where the chosen one is absent, another does not take its place: the proxy's own address counts.
+    for round in 4..8 {
+        let headers = format!("x-forwarded-for: 198.51.100.{round}\r\n");
+        assert_eq!(is_limited_over(&test, b"", &headers, round).await, Some(round == 7), "{round}");
+    }
+}
+
+#[tokio::test]
+async fn the_health_check_says_that_a_proxy_does_not_name_its_client() {
+    let test = start_with_source(ClientSource::XForwardedFor).await;
+    for (headers, says) in [
+        ("", "ok"),
+        ("x-forwarded-for: [2001:db8::7]:443\r\n", "ok"),
+        (
+            "x-forwarded-for: 203.0.113.1, unknown\r\n",
+            "ok\nthe last entry of the header x-forwarded-for of a trusted proxy is not understood",
+        ),
+        (
+            "forwarded: for=203.0.113.1\r\n",
+            "ok\na trusted proxy sends the header forwarded, but client_source is x-forwarded-for",
+        ),
+    ] {
+        let mut wire = Wire::open(test.address).await;
+        wire.send(format!("GET /healthz HTTP/1.1\r\nhost: desk\r\n{headers}\r\n")).await;
+        assert_eq!(wire.answer().await, Some((200, says.to_owned())), "{headers}");
+    }
 }

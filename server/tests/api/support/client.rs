@@ -7,6 +7,7 @@ use reqwest::multipart::Form;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tokio::sync::OnceCell;
+use visadesk::email::Email;
 use visadesk::error::Permission;
 use visadesk::ids::StaffId;
 use visadesk::staff::rules::passwords::NewPassword;
@@ -14,7 +15,7 @@ use visadesk::staff::rules::{Staff, StaffType};
 use visadesk::staff::sessions::{self, SignInOrigin};
 use visadesk::staff::store::{self, Profile};
 use visadesk::staff::tokens::{NewSession, Remember, TokenPerson};
-use visadesk::text::{Email, PersonName};
+use visadesk::text::PersonName;
 
 use super::{PASSWORD, TestApp, http};
 

@@ -51,7 +51,7 @@ use visadesk::db::{Conn, Db};
 use visadesk::error::Result;
 use visadesk::files::Files;
 use visadesk::gateways::configured;
-use visadesk::http::server;
+use visadesk::http::server::{self, Connections};
 use visadesk::staff::rules::StaffType;
 
 use self::client::Credentials;
@@ -162,9 +162,7 @@ impl TestApp {
         let router = router::router(&app).expect("every call is in the table").layer(from_fn(errors::record));
         let app_to_serve = app.clone();
         tokio::spawn(async move {
-            let (limits, proxies, staff) =
-                (&app_to_serve.config.limits, &app_to_serve.kit.proxies, &app_to_serve.kit.staff_networks);
-            server::serve(listener, router, limits, proxies, staff, std::future::pending()).await;
+            server::serve(listener, router, Connections::of(&app_to_serve.kit), std::future::pending()).await;
         });
         Self { app, clock, address, database }
     }

@@ -15,6 +15,7 @@ use super::{Client, TestApp};
 pub fn new_order(status: ProcessStatus, now: Timestamp) -> NewOrder {
     NewOrder {
         source_id: None,
+        kept: Vec::new(),
         external_reference: None,
         process_status: status,
         status_before_deletion: None,

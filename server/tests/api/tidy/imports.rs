@@ -10,11 +10,13 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The modules from the bottom up. Each may use those before it. The rooms lie between `http` and `access`.
-const ORDER: [&str; 50] = [
+const ORDER: [&str; 52] = [
     "error",
     "timestamp",
     "clock",
+    "characters",
     "text",
+    "email",
     "money",
     "calendar",
     "ids",
@@ -99,6 +101,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
             "refund_approvals",
             "refund_approval_orders",
             "order_originals",
+            "kept_values",
             "undo_records",
             "folder_counters",
             "folder_counter_deltas",

@@ -101,6 +101,14 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
           )}
         </fieldset>
       </div>
+      <div>
+        <fieldset className={classes.rights}>
+          <legend>Orders with unclear fields</legend>
+          <div className={classes.choices}>
+            <Checkbox label="Refuse them (strict)" {...register('strict')} />
+          </div>
+        </fieldset>
+      </div>
     </Form>
   );
 }

@@ -59,7 +59,7 @@ const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
 
 /** Returns the limits of the key, in words; empty if it has none. */
 function limitsOf(
-  { rights, expires_at, networks, calls_per_minute }: ApiKey,
+  { rights, expires_at, networks, calls_per_minute, strict }: ApiKey,
   zone: string,
 ): string {
   const limits = [
@@ -67,6 +67,7 @@ function limitsOf(
     expires_at && `until ${dateAndTime(expires_at, zone)}`,
     networks && `from ${networks}`,
     calls_per_minute && `${calls_per_minute} calls a minute`,
+    strict && 'strict',
   ];
   return limits.filter(Boolean).join(' · ');
 }

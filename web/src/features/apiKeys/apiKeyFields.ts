@@ -27,6 +27,7 @@ export const newApiKey = z.object({
   callsPerMinute: z
     .string()
     .check(z.trim(), z.refine(isRate, 'Please enter a whole number from 1 to 100,000')),
+  strict: z.boolean(),
 });
 
 export type ApiKeyFields = z.infer<typeof newApiKey>;
@@ -38,11 +39,12 @@ export const NO_API_KEY: ApiKeyFields = {
   expires: '',
   networks: '',
   callsPerMinute: '',
+  strict: false,
 };
 
 /** The request for a key with these fields. */
 export function bodyOf(fields: ApiKeyFields): AddApiKey {
-  const { name, source, rights, expires, networks, callsPerMinute } = fields;
+  const { name, source, rights, expires, networks, callsPerMinute, strict } = fields;
   return {
     name,
     source: source || null,
@@ -50,5 +52,6 @@ export function bodyOf(fields: ApiKeyFields): AddApiKey {
     expires: expires || null,
     networks: networks || null,
     calls_per_minute: callsPerMinute === '' ? null : Number(callsPerMinute),
+    strict,
   };
 }

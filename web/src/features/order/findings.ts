@@ -53,6 +53,15 @@ export function findingsOf(row: OrderSummary): Finding[] {
       title: 'A check of the papers found it. Open the order to look at it.',
     });
   }
+  const { unclear_fields: unclear } = row;
+  if (unclear) {
+    found.push({
+      text: unclear === 1 ? '1 field unclear' : `${unclear} fields unclear`,
+      tone: 'warn',
+      title:
+        'The sales site sent it in a form that is not understood. Open the order to look at it.',
+    });
+  }
   if (missing) {
     found.push({
       text: missing === 1 ? '1 paper missing' : `${missing} papers missing`,

@@ -15,6 +15,7 @@ import { DetailViews } from './DetailViews';
 import { Duplicates } from './Duplicates';
 import classes from './layout.module.css';
 import { orderDetailsQuery } from './orderDetailsQuery';
+import { UnclearFields } from './corrections/UnclearFields';
 import { useWayBack } from './useWayBack';
 
 const SKELETON_AFTER_MS = 150;
@@ -50,6 +51,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
           Couldn’t refresh this order. {error.message} <TryAgain small onClick={retry} />
         </p>
       )}
+      {order && <UnclearFields order={order} />}
       {order && <Duplicates orderId={orderId} zone={me.agency_time_zone} />}
       {order && (
         <DetailViews

@@ -97,6 +97,7 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
                 name={name}
                 control={control}
                 readOnly={isSubmitting}
+                hint={sentIn(order, name) ?? undefined}
               />
             ) : (
               <Field
@@ -109,7 +110,9 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
                 readOnly={isSubmitting}
                 error={errors[name]?.message}
                 hint={
-                  kind === 'email' ? 'The old address is told, and its links stop working.' : null
+                  kind === 'email'
+                    ? 'The old address is told, and its links stop working.'
+                    : sentIn(order, name)
                 }
                 {...register(name)}
               />
@@ -125,6 +128,12 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Says what the customer sent in a field that is not understood. */
+function sentIn(order: OrderDetails, name: FieldName): string | null {
+  const kept = order.kept_values.find(({ field, is_open }) => is_open && field === name);
+  return kept ? `The customer sent “${kept.value}”.` : null;
 }
 
 /** Returns true if the form shows the refusal at its fields. */

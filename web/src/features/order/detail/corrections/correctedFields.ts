@@ -59,6 +59,22 @@ export const CORRECTED = {
 
 export type SectionTitle = keyof typeof CORRECTED;
 
+/** Fields that are kept as they were sent, and not corrected together with others. */
+const OTHER_LABELS: Record<string, string> = {
+  processing_date: 'Processing Date',
+  purchase_ip: 'Purchase IP',
+  terms_accepted_at: 'Terms accepted',
+  signature_name: 'Signature',
+  'user.email': 'Account Email',
+  user: 'Account',
+};
+
+/** The label of a field for people; the name of a field that no screen shows. */
+export function labelOf(name: string): string {
+  const corrected = Object.values(CORRECTED).flat();
+  return corrected.find((field) => field.name === name)?.label ?? OTHER_LABELS[name] ?? name;
+}
+
 /** Opens the correction of a section. */
 export type OnCorrect = (section: SectionTitle) => void;
 

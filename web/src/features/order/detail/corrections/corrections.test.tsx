@@ -96,3 +96,38 @@ test('an order that may not be corrected offers none', async () => {
   await openOrder({ allowed: allowedOnDetail({ correct: false }) });
   expect(screen.queryByRole('button', { name: /^Correct/ })).toBeNull();
 });
+
+test('a field that is not understood is shown as it was sent, and settled without a correction', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    put('/api/admin/correct-order', async ({ request }) => {
+      sent.push(await request.json());
+      return success({}, 'There is nothing to correct');
+    }),
+  );
+  const kept = { field: 'date_of_birth', value: '04/12/1990', reason: 'must be a date' };
+  const user = await openOrder({
+    date_of_birth: null,
+    kept_values: [
+      { ...kept, is_open: true },
+      { field: 'city', value: 'K\u0335uta', reason: 'contains characters', is_open: false },
+      { field: 'purchase_ip', value: '[::1]:443', reason: null, is_open: false },
+    ],
+  });
+  const notice = within(screen.getByRole('region', { name: 'Unclear fields' }));
+  expect(notice.getAllByRole('listitem')).toHaveLength(1);
+  expect(notice.getByRole('listitem')).toHaveTextContent(
+    'Date of Birth: 04/12/1990This must be a date',
+  );
+  const dialog = await open(user);
+  expect(dialog.getByText('The customer sent “04/12/1990”.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(notice.getByRole('button', { name: 'Nothing to correct: Date of Birth' }));
+  expect(await screen.findByText('There is nothing to correct')).toBeVisible();
+  expect(sent).toEqual([
+    {
+      orderId: expect.any(Number) as number,
+      fields: { date_of_birth: { before: null, after: null } },
+    },
+  ]);
+});
