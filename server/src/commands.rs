@@ -258,6 +258,7 @@ impl Cli {
             Command::Import { file, dry_run, report } => {
                 let what = Import { file, dry_run, report };
                 let summary = import::run(&open_migrated(&config)?, &Clock::default(), &config, &what)?;
+                summary.notes.iter().for_each(|note| eprintln!("visadesk: {note}"));
                 say(&summary.to_string())
             }
             Command::Seed { orders, seed, demo_staff } => {

@@ -1,20 +1,28 @@
 //! `visadesk import FILE`: imports orders of an older system. Every valid row is added once, each refused one is reported.
 //!
-//! - `import/rows.rs`: reads rows.
+//! - `import/rows.rs`: reads rows; `records.rs`: those of CSV. `columns.rs`, `cells.rs`: what is in them. `encoding.rs`: the form of a file.
 
+mod cells;
+mod columns;
+mod encoding;
+mod records;
+mod row;
 mod rows;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use self::rows::{Format, ImportRow, Rows};
+use self::encoding::FileForm;
+use self::row::{ImportRow, RowFields};
+use self::rows::{Format, Rows};
 use super::errors::IntakeError;
 use super::rules::{self, IntakeMoment, Source};
 use crate::audit::store::Actor;
@@ -49,18 +57,20 @@ pub struct Import {
 }
 
 /// The number of rows by outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     pub added: u64,
     /// Rows whose order existed before.
     pub known: u64,
     pub refused: u64,
     pub dry_run: bool,
+    /// For the person who runs the import: columns that are not imported, and a guessed encoding.
+    pub notes: Vec<String>,
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { added, known, refused, dry_run } = self;
+        let Self { added, known, refused, dry_run, notes: _ } = self;
         let prefix = if *dry_run { "Dry run, nothing was changed. To import" } else { "Imported" };
         write!(to, "{prefix}: {added}. Already present: {known}. Refused: {refused}.")
     }
@@ -81,14 +91,16 @@ pub fn run(db: &Db, clock: &Clock, config: &Config, what: &Import) -> Result<Sum
 }
 
 fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut dyn Write) -> Result<Summary> {
-    let file = File::open(&what.file).map_err(|error| unusable(&what.file, error))?;
+    let unusable = |error: io::Error| unusable(&what.file, error);
+    let mut file = File::open(&what.file).map_err(unusable)?;
+    let form = form_of(&what.file, &mut file).map_err(unusable)?;
     let bar = progress(file.metadata().map_or(0, |file| file.len()));
-    let mut file = BufReader::with_capacity(1 << 16, bar.wrap_read(file));
-    let format = format_of(&what.file, &mut file).map_err(|error| unusable(&what.file, error))?;
-    let rows = Rows::of(file, format).map_err(|error| unusable(&what.file, error))?;
+    let mut file = BufReader::with_capacity(1 << 16, decoded(bar.wrap_read(file), form));
+    let format = format_of(&what.file, &mut file).map_err(unusable)?;
+    let rows = Rows::of(file, format, form).map_err(unusable)?;
     let context = IntakeMoment { now: clock.now(), today: clock.today(config.time_zone) };
     let staff = db.read_now(staff_names)?;
-    let mut summary = Summary { dry_run: what.dry_run, ..Summary::default() };
+    let mut summary = Summary { dry_run: what.dry_run, notes: notes_on(form), ..Summary::default() };
     let mut references = ReadReferences::default();
 
     std::thread::scope(|scope| {
@@ -117,7 +129,13 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
             summary.refused += u64::try_from(refused.len()).unwrap_or(0);
         }
         match reading.join() {
-            Ok(outcome) => outcome.map_err(|error| unusable(&what.file, error)),
+            Ok(outcome) => {
+                let unknown = outcome.map_err(unusable)?;
+                let named =
+                    (!unknown.is_empty()).then(|| format!("columns that are not imported: {}", unknown.join(", ")));
+                summary.notes.extend(named);
+                Ok(())
+            }
             Err(panic) => Err(Error::internal(crate::db::panic_text(&*panic))),
         }
     })?;
@@ -127,6 +145,28 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
 
 fn unusable(path: &Path, error: io::Error) -> Error {
     IntakeError::ImportFileUnusable { file: path.into(), error }.into()
+}
+
+/// The form of a file. JSON has the usual one, and so has a file that cannot be read twice, such as a pipe.
+fn form_of(path: &Path, file: &mut File) -> io::Result<FileForm> {
+    if named_format(path) == Some(Format::Ndjson) || !file.metadata()?.is_file() {
+        return Ok(FileForm::USUAL);
+    }
+    let form = FileForm::find(file)?;
+    file.rewind()?;
+    Ok(form)
+}
+
+/// The bytes of a file as UTF-8.
+fn decoded<'a>(file: impl Read + Send + 'a, form: FileForm) -> Box<dyn Read + Send + 'a> {
+    if form.encoding == encoding_rs::UTF_8 {
+        return Box::new(file);
+    }
+    Box::new(DecodeReaderBytesBuilder::new().encoding(Some(form.encoding)).build(file))
+}
+
+fn notes_on(form: FileForm) -> Vec<String> {
+    form.guessed().map(|name| format!("the file is not UTF-8, and was read as {name}")).into_iter().collect()
 }
 
 /// A progress bar on standard error, hidden unless that is a terminal.
@@ -139,13 +179,21 @@ fn progress(bytes: u64) -> ProgressBar {
 }
 
 fn format_of(path: &Path, file: &mut impl io::BufRead) -> io::Result<Format> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
-    Ok(match extension.as_str() {
-        "csv" | "tsv" => Format::Csv,
-        "ndjson" | "jsonl" | "json" => Format::Ndjson,
-        _ if file.fill_buf()?.trim_ascii_start().starts_with(b"{") => Format::Ndjson,
-        _ => Format::Csv,
+    Ok(match named_format(path) {
+        Some(format) => format,
+        None if file.fill_buf()?.trim_ascii_start().starts_with(b"{") => Format::Ndjson,
+        None => Format::Csv,
     })
+}
+
+/// The format that the name of a file says.
+fn named_format(path: &Path) -> Option<Format> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
+    match extension.as_str() {
+        "csv" | "tsv" => Some(Format::Csv),
+        "ndjson" | "jsonl" | "json" => Some(Format::Ndjson),
+        _ => None,
+    }
 }
 
 /// The ids of the staff by their names without case.
@@ -196,15 +244,16 @@ impl fmt::Display for RefusedRow {
     }
 }
 
+/// Reads and validates all rows. Returns the columns that are not imported.
 fn read(
-    rows: Rows<impl io::BufRead>,
+    mut rows: Rows<impl io::BufRead>,
     context: IntakeMoment,
     staff: &HashMap<String, StaffId>,
     terms: &Terms,
     checked: &mpsc::SyncSender<Batch>,
-) -> io::Result<()> {
+) -> io::Result<Vec<String>> {
     let mut batch = Batch::default();
-    for row in rows {
+    for row in &mut rows {
         let ImportRow { number, given } = row?;
         match given.map_err(|error| vec![error]).and_then(|given| order_of(&given, context, staff, terms)) {
             Ok(order) => batch.valid.push((number, order)),
@@ -212,23 +261,23 @@ fn read(
         }
         let full = batch.valid.len() >= BATCH || batch.refused.len() >= BATCH;
         if full && checked.send(std::mem::take(&mut batch)).is_err() {
-            return Ok(());
+            return Ok(Vec::new());
         }
     }
     // The receiver is gone if saving failed, which reports its own error.
     let _ = checked.send(batch);
-    Ok(())
+    Ok(rows.unknown_columns())
 }
 
 /// The order of a row; a disputed one with its dispute, opened today. An order without a reference gets a digest of the row as its
 /// reference, so that a repeated import recognises it.
 fn order_of(
-    given: &Map<String, Value>,
+    RowFields { fields: given, doubts }: &RowFields,
     context: IntakeMoment,
     staff: &HashMap<String, StaffId>,
     terms: &Terms,
 ) -> Result<ReadOrder, Vec<FieldError>> {
-    let mut order = rules::check(given, context, Source::OlderSystem { staff })?;
+    let mut order = rules::check(given, context, Source::OlderSystem { staff, doubts })?;
     if order.external_reference.is_none() {
         let sorted: BTreeMap<&String, &Value> = given.iter().collect();
         let row = serde_json::to_vec(&sorted).unwrap_or_default();

@@ -45,7 +45,11 @@ pub enum Source<'a> {
     /// normal form is refused.
     SalesSite { is_strict: bool },
     /// An older system's file: the row may hold the order's history. `staff` has the ids by name without case.
-    OlderSystem { staff: &'a HashMap<String, StaffId> },
+    OlderSystem {
+        staff: &'a HashMap<String, StaffId>,
+        /// Fields that hold no value, each with the reason.
+        doubts: &'a [FieldError],
+    },
 }
 
 /// Makes an order of one of these codes wait for the first day on which the government takes its application, whatever its processing
@@ -66,10 +70,13 @@ pub fn check(
 ) -> Result<NewOrder, Vec<FieldError>> {
     let is_strict = matches!(source, Source::SalesSite { is_strict: true });
     let mut fields = if is_strict { Fields::of(given) } else { Fields::lenient(given) };
+    if let Source::OlderSystem { doubts, .. } = source {
+        doubts.iter().for_each(|doubt| fields.doubt(&doubt.field, doubt.reason.clone()));
+    }
     let order = read_order(&mut fields, context);
     let order = match source {
         Source::SalesSite { .. } => order,
-        Source::OlderSystem { staff } => read_history(&mut fields, order, context, staff),
+        Source::OlderSystem { staff, .. } => read_history(&mut fields, order, context, staff),
     };
     let kept = fields.take_kept();
     fields.finish(order.map(|order| NewOrder { kept, ..order }))

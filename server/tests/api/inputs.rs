@@ -1,5 +1,6 @@
 //! Inputs as people write them: the cases of `server/tests/inputs`, whose README says what is in them.
 
+mod imports;
 mod orders;
 mod passports;
 mod values;
@@ -70,7 +71,7 @@ impl Case {
             "search" => values::search(self),
             "address" => values::address(self),
             "code" => values::code(self),
-            "file" | "import" | "pack" | "zone" | "file_name" => vec!["there is no test of it".to_owned()],
+            "file" | "pack" | "zone" | "file_name" => vec!["there is no test of it".to_owned()],
             other => panic!("{}: there is no input {other}", self.name),
         }
     }
@@ -94,6 +95,7 @@ async fn every_input_is_understood_as_its_case_says() {
     for case in &cases {
         let faults = match case.table.as_str() {
             "order" => orders::faults(case, &test, &shop).await,
+            "import" => imports::faults(case).await,
             _ => case.faults(),
         };
         match (faults.is_empty(), open.remove(case.name.as_str())) {

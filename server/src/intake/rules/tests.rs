@@ -33,7 +33,7 @@ fn create(order: &Map<String, Value>) -> Result<NewOrder, String> {
 
 fn import(order: &Map<String, Value>) -> Result<NewOrder, String> {
     let staff = HashMap::from([("budi".to_owned(), StaffId(7))]);
-    check(order, context(), Source::OlderSystem { staff: &staff }).map_err(|errors| described(&errors))
+    check(order, context(), Source::OlderSystem { staff: &staff, doubts: &[] }).map_err(|errors| described(&errors))
 }
 
 fn described(errors: &[FieldError]) -> String {

@@ -151,6 +151,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Returns true if the field is refused, or kept as it was sent.
+    fn is_doubted(&self, field: &str) -> bool {
+        self.is_refused(field) || self.kept.iter().any(|kept| kept.field == field)
+    }
+
     /// Returns true if the field has an error.
     pub fn is_refused(&self, field: &str) -> bool {
         self.errors.iter().any(|error| error.field == field)
@@ -169,7 +174,7 @@ impl<'a> Fields<'a> {
 
     /// Text of at most `max` characters: NFC, trimmed, on one line, without control characters.
     pub fn text(&mut self, field: &str, max: usize) -> Option<String> {
-        let found = self.find(field)?;
+        let found = self.find(field).filter(|_| !self.is_doubted(field))?;
         let whole = || found.as_number().filter(|_| self.are_lenient()).and_then(whole_number);
         let Some(sent) = found.as_str().map(Cow::Borrowed).or_else(|| whole().map(Cow::Owned)) else {
             self.doubt(field, "must be text");
@@ -248,7 +253,7 @@ impl<'a> Fields<'a> {
 
     /// A whole number of days, sent as a number or as text.
     pub fn days(&mut self, field: &str, within: RangeInclusive<i32>) -> Option<i32> {
-        let found = self.find(field)?;
+        let found = self.find(field).filter(|_| !self.is_doubted(field))?;
         let number = match found {
             Value::Number(number) if self.are_lenient() => whole_number(number).and_then(|number| number.parse().ok()),
             Value::Number(number) => number.as_i64().and_then(|number| i32::try_from(number).ok()),

@@ -129,7 +129,7 @@ fn body(case: &Case) -> Json {
 }
 
 /// A value as the details show it.
-fn stored(details: &Json, field: &str) -> String {
+pub fn stored(details: &Json, field: &str) -> String {
     let in_evidence = ["purchase_ip", "terms_accepted_at"].contains(&field);
     let value = match field {
         "phone_digits" => return phone_digits(details),
