@@ -99,7 +99,8 @@ pub async fn serve(
     }
 }
 
-/// The client of a connection: its peer, or whom a proxy announces in its first bytes. None: a proxy that announces nobody.
+/// Returns the connection with its client's address: that of the peer, or the one that a proxy sends first. Returns none if the proxy sends no
+/// valid header.
 async fn with_client(
     mut stream: TcpStream,
     peer: SocketAddr,

@@ -5,7 +5,7 @@ pub mod keys;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, SecondsFormat};
 use serde_json::{Map, Value};
 
 use crate::characters::is_visible_letter;
@@ -132,8 +132,9 @@ fn read_account(fields: &mut Fields<'_>) -> Option<String> {
 
 fn read_contact(fields: &mut Fields<'_>, application: &Application) -> Option<String> {
     let contact = fields.email(CONTACT_EMAIL).or_else(|| application.account_email.clone());
-    if contact.is_none() && !fields.is_refused("user.email") {
-        fields.require(CONTACT_EMAIL, "is missing");
+    if contact.is_none() {
+        let has_account_only = fields.find(CONTACT_EMAIL).is_none() && fields.find("user.email").is_some();
+        fields.require(if has_account_only { "user.email" } else { CONTACT_EMAIL }, "is missing");
     }
     contact
 }
@@ -173,7 +174,10 @@ fn read_checkout(fields: &mut Fields<'_>, context: IntakeMoment) -> Option<Check
         terms_version: fields.text("terms_version", 100),
         terms_accepted_at: fields.instant("terms_accepted_at", context.latest()),
     };
+    let accepted_at = checkout.terms_accepted_at.map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
     fields.keep_as_evidence("purchase_ip", checkout.purchase_ip.as_deref());
+    fields.keep_as_evidence("user_agent", checkout.user_agent.as_deref());
+    fields.keep_as_evidence("terms_accepted_at", accepted_at.as_deref());
     (checkout != Checkout::default()).then_some(checkout)
 }
 

@@ -83,7 +83,7 @@ pub struct OrderSummary {
     /// The problem with an issued visa: `differs`, a value of the order is not on it; `used`, the file was the visa of another order.
     /// Null if there is none, or if a member has reviewed it.
     pub visa_problem: Option<VisaProblem>,
-    /// The number of fields that are not understood, and kept as they were sent, which no member has settled.
+    /// The number of fields that are not understood, and kept as they were sent, which no member has settled; 0 for a closed order.
     pub unclear_fields: i32,
     /// The time left to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
@@ -122,7 +122,7 @@ impl OrderSummary {
             papers_problem,
             papers_returned,
             visa_problem,
-            unclear_fields: row.unclear_fields,
+            unclear_fields: if row.process_status.is_final() { 0 } else { row.unclear_fields },
             chargeback,
             allowed,
         }

@@ -4656,7 +4656,7 @@ export interface components {
       visa_problem?: components['schemas']['VisaProblem'] | null;
       /**
        * Format: int32
-       * @description The number of fields that are not understood, and kept as they were sent, which no member has settled.
+       * @description The number of fields that are not understood, and kept as they were sent, which no member has settled; 0 for a closed order.
        */
       unclear_fields: number;
       chargeback?: components['schemas']['ChargebackDue'] | null;

@@ -1,5 +1,7 @@
 //! Searches the text of a visa for the values of an order. Pure.
 
+use std::collections::HashSet;
+
 use chrono::{Datelike, NaiveDate};
 use unicode_normalization::char::is_combining_mark;
 
@@ -188,18 +190,25 @@ fn search_spelled(words: &[VisaWord], name: &[LetterSpellings]) -> OnVisa {
 
 /// The places behind the words that are all pieces of a name, in any order, from a word on. A piece may be cut into several words.
 fn ends_of(words: &[VisaWord], start: usize, pieces: &[&[LetterSpellings]]) -> Vec<usize> {
-    if pieces.is_empty() {
-        return vec![start];
-    }
+    let mut open = vec![(start, (0..pieces.len()).collect::<Vec<usize>>())];
+    // Without it, a name whose pieces have common spellings would be tried in every order.
+    let mut seen = HashSet::new();
     let mut ends = Vec::new();
-    for (place, piece) in pieces.iter().enumerate() {
-        if pieces[..place].contains(piece) {
-            continue;
+    while let Some((place, left)) = open.pop() {
+        if left.is_empty() {
+            ends.push(place);
         }
-        let Some(end) = end_of_piece(words, start, piece) else { continue };
-        let mut left = pieces.to_vec();
-        left.remove(place);
-        ends.extend(ends_of(words, end, &left));
+        for (at, piece) in left.iter().enumerate() {
+            if left[..at].iter().any(|other| pieces[*other] == pieces[*piece]) {
+                continue;
+            }
+            let Some(end) = end_of_piece(words, place, pieces[*piece]) else { continue };
+            let mut others = left.clone();
+            others.remove(at);
+            if seen.insert((end, others.clone())) {
+                open.push((end, others));
+            }
+        }
     }
     ends
 }

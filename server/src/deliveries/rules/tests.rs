@@ -81,6 +81,15 @@ fn what_the_order_does_not_have_and_names_in_other_scripts_are_not_compared() {
     assert_eq!(compare(&visa("PB1204417", "WANG", "12/04/1990"), &empty), Comparison::not_read());
 }
 
+/// In every order there are 10^16 ways to find it.
+#[test]
+fn a_name_whose_words_have_common_spellings_is_searched_at_once() {
+    let long = ["Ü UE"; 15].join(" ");
+    let expected = ExpectedVisa { names: names(&[&long, &format!("{long} X")]), ..order() };
+    let printed = ["UE"; 30].join(" ");
+    assert_eq!(compare(&visa("PB1204417", &printed, "12/04/1990"), &expected).outcome, VisaOutcome::Same);
+}
+
 #[test]
 fn a_text_that_is_too_short_is_not_read() {
     assert_eq!(compare("", &order()), Comparison::not_read());

@@ -11,7 +11,7 @@ const ERRORS: [&str; 8] = ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NU
 pub enum CellText {
     Empty,
     Text(String),
-    /// It holds no value: the text that stands there, and the reason, which continues the sentence after the field's name.
+    /// The text cannot be a value. The reason continues a sentence that begins with the field's name.
     Doubtful(String, &'static str),
 }
 
@@ -40,12 +40,10 @@ fn without_quotes(text: &str) -> &str {
     inside.filter(|inside| !inside.contains('"')).map_or(text, str::trim)
 }
 
-/// The text behind an apostrophe that only keeps a spreadsheet from calculating it. That of `'t Hooft` stays.
+/// The text behind an apostrophe that only keeps a spreadsheet from calculating it. The one in `'t Hooft` or `'80s` stays.
 fn without_guard(text: &str) -> &str {
     let guarded = text.strip_prefix('\'');
-    guarded
-        .filter(|rest| rest.starts_with(['=', '+', '-', '@']) || rest.starts_with(|one: char| one.is_ascii_digit()))
-        .unwrap_or(text)
+    guarded.filter(|rest| rest.starts_with(['=', '+', '-', '@']) || is_digits(rest)).unwrap_or(text)
 }
 
 fn of_text(field: &str, text: &str) -> CellText {
@@ -119,6 +117,7 @@ mod tests {
             ("postal_code", "'00123", "00123"),
             ("phone_number", "'+62 812", "+62 812"),
             ("last_name", "'t Hooft", "'t Hooft"),
+            ("address", "'80s Street", "'80s Street"),
             ("document_number", "1234567.0", "1234567"),
             ("document_number", "12E4567", "12E4567"),
             ("phone_number", "600,000,001", "600000001"),

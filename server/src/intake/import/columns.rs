@@ -139,6 +139,8 @@ fn key(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::orders::rules::corrections;
+    use crate::orders::rules::fields::is_never_kept;
 
     fn check_all(names: &[&str]) -> Result<(), String> {
         let with_name: Vec<String> = ["full_name"].iter().chain(names).map(|name| (*name).to_owned()).collect();
@@ -171,6 +173,27 @@ mod tests {
         assert!(check_all(&["nationality", "Nationality"]).is_err_and(|reason| reason.contains("close")));
         assert!(check_all(&["amount", "payment.amount"]).is_err_and(|reason| reason.contains("same field")));
         assert!(check(&["W1".to_owned(), "Ann Lee".to_owned()]).is_err_and(|reason| reason.contains("full_name")));
+    }
+
+    /// A field that may be kept as it was sent can be settled: by a correction, or by finding that there is nothing to correct.
+    #[test]
+    fn every_field_is_refused_corrected_or_settled() {
+        for field in FIELDS {
+            let is_corrected = corrections::FIELDS.iter().any(|known| known.name == field);
+            let ways = [is_never_kept(field), is_corrected, corrections::ONLY_SETTLED.contains(&field)];
+            assert_eq!(ways.iter().filter(|way| **way).count(), 1, "{field}: {ways:?}");
+        }
+    }
+
+    #[test]
+    fn the_fields_of_the_sales_site_are_columns() {
+        let contract: serde_json::Value =
+            serde_json::from_str(include_str!("../../../../contract/openapi.json")).unwrap();
+        let of = |schema: &str| contract["components"]["schemas"][schema]["properties"].as_object().unwrap().clone();
+        let payment = of("AddPayment").into_iter().map(|(name, _)| format!("payment.{name}"));
+        for name in of("CreateOrder").into_iter().map(|(name, _)| name).chain(payment) {
+            assert!(is_known(&name), "{name}");
+        }
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub const FIELDS: [Field; 29] = [
 ];
 
 /// Fields that may be kept as they were sent, and are not corrected: a member finds that there is nothing to correct.
-const ONLY_SETTLED: [&str; 16] = [
+pub const ONLY_SETTLED: [&str; 16] = [
     "processing_date",
     "user",
     "user.email",

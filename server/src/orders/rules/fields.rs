@@ -53,8 +53,8 @@ enum Manner {
     Lenient,
 }
 
-/// The fields that are understood or refused, never kept: an order cannot exist without them, or somebody decides by them. So are those of a
-/// payment.
+/// The fields that are refused if they are not understood, as are those of a payment: an order needs them, or a wrong guess would cost money or
+/// mix up orders.
 const NEVER_KEPT: [&str; 12] = [
     "processing_mode",
     "external_reference",
@@ -73,7 +73,8 @@ const NEVER_KEPT: [&str; 12] = [
 /// The most characters of a value that are kept.
 const MAX_KEPT: usize = 10_000;
 
-fn is_never_kept(field: &str) -> bool {
+/// Returns true if the field is understood or refused.
+pub fn is_never_kept(field: &str) -> bool {
     field.starts_with("payment.") || NEVER_KEPT.contains(&field)
 }
 
@@ -136,9 +137,10 @@ impl<'a> Fields<'a> {
     }
 
     fn keep(&mut self, field: &str, reason: Option<String>) {
-        let Some(sent) = self.find(field) else { return };
+        let Some(sent) = self.find(field).filter(|_| !self.is_doubted(field)) else { return };
         let value = sent.as_str().map_or_else(|| sent.to_string(), ToOwned::to_owned);
-        let value = value.chars().take(MAX_KEPT).collect();
+        // PostgreSQL stores no NUL.
+        let value = value.chars().filter(|one| *one != '\0').take(MAX_KEPT).collect();
         self.kept.push(KeptValue { field: field.to_owned(), value, reason });
     }
 
@@ -206,7 +208,7 @@ impl<'a> Fields<'a> {
         Some(if is_nfc(text) { text.to_owned() } else { text.nfc().collect() })
     }
 
-    /// Text of which lenient fields leave out what cannot be seen: evidence whose exact characters nobody decides by.
+    /// Text for evidence. Lenient fields drop the characters that cannot be seen, because no decision depends on them.
     pub fn shown_part(&mut self, field: &str, max: usize) -> Option<String> {
         let sent =
             self.find(field).and_then(Value::as_str).filter(|text| self.are_lenient() && text.chars().count() <= max);

@@ -83,7 +83,7 @@ impl PersonalName {
         }
     }
 
-    /// The name without titles and what stands for no name. None: it has nothing of it, or nothing else.
+    /// The name without titles and placeholders. Returns none if it has none of them, or consists of them.
     pub fn without_titles(&self) -> Option<Self> {
         left_out::without_titles(&self.0).and_then(|name| Self::read(&name))
     }
@@ -183,7 +183,7 @@ pub enum NameMatch {
     Filler,
     /// Two vowels stand where the other name has one: `UE` may stand for `Ü`, which some passports spell `U`.
     Umlaut,
-    /// They are equal without a title, or without what stands for no name.
+    /// They are equal without titles and placeholders.
     Title,
     /// The typed name is in a script that passports transcribe freely.
     OtherScript,

@@ -165,7 +165,7 @@ fn of_match(found: NameMatch, is_sure: bool) -> Likeness {
         NameMatch::CutOff => Likeness::Look("The passport has no room for longer names"),
         NameMatch::Filler => Likeness::Look("K and the filler < look alike"),
         NameMatch::Umlaut => Likeness::Look("Two vowels may stand for one, such as UE for Ü"),
-        NameMatch::Title => Likeness::Look("A title, or a word for no name, was left out"),
+        NameMatch::Title => Likeness::Look("A title or a placeholder was left out"),
         NameMatch::OtherScript => Likeness::Look("It was typed in another script"),
         NameMatch::No => Likeness::Differs.if_sure(is_sure),
     }

@@ -1,9 +1,12 @@
 //! The addresses of clients behind proxies, observed through the sign-in limits.
 
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use visadesk::config::proxies::ClientSource;
 
 use crate::support::TestApp;
+use crate::support::program::Installation;
 use crate::support::wire::Wire;
 
 /// Starts the app with a limit of three wrong passwords per address.
@@ -193,4 +196,44 @@ async fn the_health_check_says_that_a_proxy_does_not_name_its_client() {
         wire.send(format!("GET /healthz HTTP/1.1\r\nhost: desk\r\n{headers}\r\n")).await;
         assert_eq!(wire.answer().await, Some((200, says.to_owned())), "{headers}");
     }
+}
+
+/// A proxy that adds a line to the head of one request. Returns its address.
+async fn proxy_adding(line: &'static str, server: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        let (mut client, _) = listener.accept().await.expect("a client");
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            client.read_buf(&mut head).await.expect("a head");
+        }
+        head.truncate(head.len() - 2);
+        head.extend(format!("{line}connection: close\r\n\r\n").into_bytes());
+        let mut server = TcpStream::connect(server).await.expect("the server accepts");
+        server.write_all(&head).await.expect("the server reads");
+        tokio::io::copy(&mut server, &mut client).await.expect("the client reads");
+    });
+    address.to_string()
+}
+
+#[tokio::test]
+async fn check_config_asks_the_running_server_whether_it_understands_the_proxy() {
+    let installation = Installation::make().await;
+    let trusted = ("VISADESK_TRUSTED_PROXIES", "127.0.0.1");
+    let program = installation.serve(&[trusted]);
+    let server = program.address.to_string();
+    let checked = async |public: String| {
+        let mut command = installation.command(&["check-config"]);
+        command.env("VISADESK_PUBLIC_URL", format!("http://{public}")).envs([trusted]).env("NO_PROXY", "*");
+        let output = tokio::task::spawn_blocking(move || command.output()).await.expect("it runs").expect("it runs");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let said = checked(proxy_adding("forwarded: for=203.0.113.1\r\n", server.clone()).await).await;
+    assert!(said.contains("sends the header forwarded, but client_source is x-forwarded-for"), "{said}");
+    let said = checked(proxy_adding("x-forwarded-for: 203.0.113.1:4711\r\n", server).await).await;
+    assert!(!said.contains("proxy"), "{said}");
+    let said = checked("127.0.0.1:9".to_owned()).await;
+    assert!(said.contains("not checked: whether the proxy's header is understood"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! Words that people type into the fields of a name, and that no passport has: titles, and what stands for no name.
+//! Words that people type into name fields and that no passport has: titles, and placeholders for a missing name.
 
 /// Titles and forms of address, and words between names that passports leave out.
 const TITLES: [&str; 46] = [
@@ -37,7 +37,7 @@ pub fn is_placeholder(typed: &str) -> bool {
     !word.chars().any(char::is_alphabetic) || PLACEHOLDERS.contains(&word.as_str())
 }
 
-/// A name without titles, former names, placeholders and what stands in brackets. None: it has nothing of it, or nothing else.
+/// Removes titles, former names, placeholders and parts in brackets from a name. Returns none if there are none of them, or if nothing is left.
 pub fn without_titles(name: &str) -> Option<String> {
     let (mut kept, mut is_in_brackets) = (Vec::new(), false);
     for word in name.split(' ') {

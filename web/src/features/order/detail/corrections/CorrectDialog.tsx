@@ -111,7 +111,7 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
                 error={errors[name]?.message}
                 hint={
                   kind === 'email'
-                    ? 'The old address is told, and its links stop working.'
+                    ? 'The old address gets a notice, and its links stop working.'
                     : sentIn(order, name)
                 }
                 {...register(name)}
