@@ -42,8 +42,16 @@ export async function expectToast(
   page: Page,
   role: 'status' | 'alert',
   text: string | RegExp,
-): Promise<void> {
-  await expect(page.getByRole(role).filter({ hasText: text }).first()).toBeVisible();
+): Promise<Locator> {
+  const toast = page.getByRole(role).filter({ hasText: text }).first();
+  await expect(toast).toBeVisible();
+  return toast;
+}
+
+/** Undoes the change that the toast with this text reports. Toasts of earlier changes offer it too. */
+export async function undoChange(page: Page, text: string | RegExp): Promise<void> {
+  const toast = await expectToast(page, 'status', text);
+  await toast.getByRole('button', { name: 'Undo' }).click();
 }
 
 /** Searches the list on the screen and waits for the result. */

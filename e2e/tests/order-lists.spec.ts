@@ -6,6 +6,7 @@ import {
   row,
   search,
   select,
+  undoChange,
   sidebarCount,
 } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
@@ -183,7 +184,7 @@ test.describe('an Admin', () => {
     await page.getByRole('button', { name: 'Move to Original Folder' }).click();
     await confirm(page, 'Are you sure want to move orders to new orders.');
     await expect(row(page, 'TAKE-1')).toHaveCount(0);
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await undoChange(page, 'Order has been moved to its original folder successfully');
     await expect(row(page, 'TAKE-1')).toBeVisible();
     await expect(row(page, 'TAKE-2')).toBeVisible();
   });

@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { confirm, expectToast, loadedRows, open, row, search } from '../support/staffActions.ts';
+import {
+  confirm,
+  expectToast,
+  loadedRows,
+  open,
+  row,
+  search,
+  undoChange,
+} from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { daysAhead, monthOf } from '../support/orders.ts';
 import { STAFF } from '../support/staff.ts';
@@ -94,10 +102,9 @@ test.describe('an Admin', () => {
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller MOVE-1');
     await actions(page).getByRole('button', { name: 'Contact Customer' }).click();
-    await expectToast(page, 'status', 'Order has been moved to Contact Customer successfully');
     await expect(actions(page).getByRole('button', { name: 'Contact Customer' })).toHaveCount(0);
 
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await undoChange(page, 'Order has been moved to Contact Customer successfully');
     await expect(actions(page).getByRole('button', { name: 'Contact Customer' })).toBeVisible();
     await page.getByRole('link', { name: 'Back to list' }).click();
     await expect(page).toHaveURL('/admin/recent-order');
