@@ -1,5 +1,6 @@
 //! Inputs as people write them: the cases of `server/tests/inputs`, whose README says what is in them.
 
+mod files;
 mod imports;
 mod orders;
 mod passports;
@@ -71,7 +72,7 @@ impl Case {
             "search" => values::search(self),
             "address" => values::address(self),
             "code" => values::code(self),
-            "file" | "pack" | "zone" | "file_name" => vec!["there is no test of it".to_owned()],
+            "pack" | "zone" | "file_name" => vec!["there is no test of it".to_owned()],
             other => panic!("{}: there is no input {other}", self.name),
         }
     }
@@ -95,6 +96,7 @@ async fn every_input_is_understood_as_its_case_says() {
     for case in &cases {
         let faults = match case.table.as_str() {
             "order" => orders::faults(case, &test, &shop).await,
+            "file" => files::faults(case, &test, &shop).await,
             "import" => imports::faults(case).await,
             _ => case.faults(),
         };

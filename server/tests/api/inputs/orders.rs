@@ -10,7 +10,7 @@ use visadesk::intake::rules::keys::{KeyLimits, NewKey};
 use visadesk::staff::rules::StaffType::Admin;
 
 use super::Case;
-use crate::support::TestApp;
+use crate::support::{Client, TestApp};
 
 /// The keys of a sales site.
 pub struct Shop {
@@ -21,6 +21,10 @@ pub struct Shop {
 impl Shop {
     pub async fn open(test: &TestApp) -> Shop {
         Shop { key: new_key(test, false).await, strict_key: new_key(test, true).await }
+    }
+
+    pub fn desk<'a>(&self, test: &'a TestApp) -> Client<'a> {
+        test.with_api_key(&self.key)
     }
 }
 
