@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Refusal } from '@/api/Refusal';
 import { Toast } from '@/features/visitor/Toast';
 import { LANGUAGES, type Language } from '@/i18n/languages';
@@ -90,7 +90,8 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
     };
   }, [move]);
 
-  useEffect(() => {
+  // Before the browser paints: no text is shown in the direction of another language.
+  useLayoutEffect(() => {
     document.title = titleOf(place.page, locale.texts);
     document.documentElement.lang = locale.language;
     document.documentElement.dir = LANGUAGES[locale.language].direction;
