@@ -45,6 +45,15 @@ pub enum DocumentError {
     #[error("This PDF is protected by a password. Please save it without one and upload that")]
     #[reason(Invalid)]
     EncryptedPdf,
+    #[error("This PDF is protected in a way that cannot be read here. Please print it to a new PDF and upload that")]
+    #[reason(Invalid)]
+    UnsupportedPdfProtection,
+    #[error("This PDF is damaged or was cut off. Please save or download it again, and upload that")]
+    #[reason(Invalid)]
+    DamagedPdf,
+    #[error("This PDF has no page that can be shown. Please save it again, look at it, and upload that")]
+    #[reason(Invalid)]
+    PdfWithoutPages,
     #[error("This PDF has more than {MAX_PAGES} pages. Please upload only those that are needed")]
     #[reason(Invalid)]
     TooManyPages,
@@ -104,6 +113,9 @@ impl From<Refusal> for DocumentError {
             Refusal::Unreadable => Self::NotPdfOrImage,
             Refusal::Active(name) => Self::ActivePdf(name),
             Refusal::Encrypted => Self::EncryptedPdf,
+            Refusal::UnknownProtection => Self::UnsupportedPdfProtection,
+            Refusal::Damaged => Self::DamagedPdf,
+            Refusal::NoPages => Self::PdfWithoutPages,
             Refusal::TooManyPages => Self::TooManyPages,
             Refusal::TooManyPixels => Self::TooManyPixels,
             Refusal::Animated => Self::AnimatedPicture,

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use chrono::TimeDelta;
+use memchr::memmem;
 use unicode_normalization::UnicodeNormalization;
 
 use super::errors::{DocumentError, MemberUploadLimit};
@@ -16,6 +17,9 @@ use crate::orders::status::ProcessStatus;
 use crate::text::is_unseen;
 use crate::text_enum;
 use crate::visas::catalogue::{self, VisaType};
+
+/// Readers search so many bytes for the header of a PDF (Adobe's implementation note 13 on ISO 32000-1).
+const PDF_HEADER_WITHIN: usize = 1_024;
 
 text_enum! {
     /// The type of a file.
@@ -53,7 +57,7 @@ impl MediaType {
     pub fn of(content: &[u8]) -> Result<Self, DocumentError> {
         let refused = || if is_heic(content) { DocumentError::HeicPhoto } else { DocumentError::NotPdfOrImage };
         let media_type = recognise(content).ok_or_else(refused)?;
-        if holds_archive(content) || (media_type == Self::Pdf && holds_markup(content)) {
+        if media_type != Self::Pdf && holds_archive(content) {
             return Err(refused());
         }
         Ok(media_type)
@@ -61,12 +65,7 @@ impl MediaType {
 }
 
 fn recognise(content: &[u8]) -> Option<MediaType> {
-    let ends_with = |end: &[u8], within: usize| {
-        let tail = &content[content.len().saturating_sub(within)..];
-        tail.windows(end.len()).any(|window| window == end)
-    };
     match content {
-        [b'%', b'P', b'D', b'F', b'-', ..] if ends_with(b"%%EOF", 1_024) => Some(MediaType::Pdf),
         // Phones append videos to photos. The end of the photo itself is checked when it is parsed.
         [0xff, 0xd8, 0xff, ..] => Some(MediaType::Jpeg),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', 0, 0, 0, 13, b'I', b'H', b'D', b'R', ..]
@@ -80,8 +79,15 @@ fn recognise(content: &[u8]) -> Option<MediaType> {
             Some(MediaType::Webp)
         }
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', .., 0x3b] if content.len() > 13 => Some(MediaType::Gif),
-        _ => None,
+        _ => is_pdf(content).then_some(MediaType::Pdf),
     }
+}
+
+/// The header of a PDF among the first bytes, as readers search it. Neither a web page nor a picture may precede it.
+fn is_pdf(content: &[u8]) -> bool {
+    let start = &content[..content.len().min(PDF_HEADER_WITHIN)];
+    let is_picture = [&b"\xff\xd8\xff"[..], b"\x89PNG", b"RIFF", b"GIF8"].iter().any(|mark| start.starts_with(mark));
+    !is_picture && memmem::find(start, b"%PDF-").is_some_and(|at| !holds_markup(&start[..at]))
 }
 
 /// A photo in the format of iPhones.
@@ -96,12 +102,10 @@ fn holds_archive(content: &[u8]) -> bool {
     tail.windows(4).any(|window| window == b"PK\x05\x06")
 }
 
-/// Markup that begins like a PDF.
-fn holds_markup(content: &[u8]) -> bool {
+/// Markup that a browser takes for a page, among the first bytes.
+pub fn holds_markup(content: &[u8]) -> bool {
     let head = content[..content.len().min(1_024)].to_ascii_lowercase();
-    ["<html", "<script", "<svg", "<!doctype", "<?xml"]
-        .iter()
-        .any(|tag| head.windows(tag.len()).any(|window| window == tag.as_bytes()))
+    ["<html", "<script", "<svg", "<!doctype", "<?xml"].iter().any(|tag| memmem::find(&head, tag.as_bytes()).is_some())
 }
 
 /// The label of a kind of file, from the catalogue or the specification.

@@ -9,7 +9,7 @@ mod visas;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
@@ -54,6 +54,12 @@ impl Case {
         };
         let files = inside(&folder).into_iter().filter(|path| path.is_dir()).flat_map(|kind| inside(&kind));
         files.filter(|path| path.extension().is_some_and(|end| end == "toml")).map(|path| Case::read(&path)).collect()
+    }
+
+    /// The folder of its kind, with the files that it names.
+    fn folder(&self) -> PathBuf {
+        let kind = self.name.split('/').next().unwrap_or_default();
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs").join(kind)
     }
 
     /// A text of the input; empty if it is not there.

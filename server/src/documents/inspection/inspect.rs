@@ -26,7 +26,7 @@ pub fn run() -> Result<()> {
 /// Returns the content to store, or why the file is refused.
 fn inspect(content: &Bytes) -> Result<Bytes, Refusal> {
     match MediaType::of(content).map_err(|_| Refusal::Unreadable)? {
-        MediaType::Pdf => pdf::check(content).map(|()| content.clone()),
+        MediaType::Pdf => pdf::check(content),
         picture => pictures::clean(content, picture),
     }
 }

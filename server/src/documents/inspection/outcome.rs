@@ -10,7 +10,14 @@ pub enum Refusal {
     Unreadable,
     /// A PDF with active content, by the name that was found.
     Active(String),
+    /// A PDF that needs a password.
     Encrypted,
+    /// A PDF that is encrypted for a certificate, or by a program of its own.
+    UnknownProtection,
+    /// A PDF that is cut off, or that only some readers would open.
+    Damaged,
+    /// A PDF without a page that can be shown.
+    NoPages,
     TooManyPages,
     /// Too many pixels.
     TooManyPixels,

@@ -1,7 +1,5 @@
 //! Files that are imported, each into a program of its own.
 
-use std::path::Path;
-
 use diesel::prelude::*;
 use toml::{Table, Value};
 use visadesk::db::schema::orders;
@@ -99,13 +97,5 @@ async fn details(test: &TestApp, expected: &Table) -> serde_json::Value {
     match id {
         Some(id) => test.as_staff(Admin, "Ayu").get(&format!("/admin/get-orders-details/{id}")).await.data().clone(),
         None => serde_json::Value::Null,
-    }
-}
-
-/// The folder of a case.
-impl Case {
-    fn folder(&self) -> std::path::PathBuf {
-        let kind = self.name.split('/').next().unwrap_or_default();
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs").join(kind)
     }
 }

@@ -161,7 +161,6 @@ fn polyglots(add: &mut Add<'_>) {
     add("something behind a PNG", "a.png", [picture(ImageFormat::Png), HTML.to_vec()].concat());
     add("something behind a WEBP", "a.webp", [picture(ImageFormat::WebP), HTML.to_vec()].concat());
     add("a PDF behind a picture", "a.gif", [picture(ImageFormat::Gif), pdf()].concat());
-    add("a PDF behind a line", "a.pdf", [b"\n".to_vec(), pdf()].concat());
     add("a PDF in a page", "a.pdf", [HTML.to_vec(), pdf()].concat());
 }
 
@@ -198,7 +197,7 @@ fn active(add: &mut Add<'_>) {
         ("files within", "/Names<</EmbeddedFiles<</Names[(a)4 0 R]>>>>"),
         ("a file within", "/Extra<</Type/EmbeddedFile>>"),
         ("more actions", "/AA<</WC<</S/URI/URI(http://x.example)>>>>"),
-        ("a form of XML", "/AcroForm<</XFA 4 0 R>>"),
+        ("a form of XML", "/AcroForm<</XFA(<xdp/>)>>"),
         ("a script in other letters", "/Extra<</S/Java#53cript>>"),
         ("a short script in other letters", "/Extra<</#4A#53(1)>>"),
         ("an opening in other letters", "/#4fpen#41ction<</S/Named>>"),
