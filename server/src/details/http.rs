@@ -33,6 +33,7 @@ use crate::orders::facts::{Application, Checkout, OrderFacts, Payment, Whole};
 use crate::orders::kept::StoredValue;
 use crate::orders::rules::ProcessingMode;
 use crate::orders::rules::allowed::{Allowed, OrderRecords, allowed};
+use crate::orders::rules::phone::Phone;
 use crate::orders::status::ProcessStatus;
 use crate::refunds::marks::RefundMark;
 use crate::remarks::entry::RemarkEntry;
@@ -95,8 +96,10 @@ pub struct OrderDetails {
     pub application: Application,
     /// Digits of the country's prefix, without the plus sign.
     pub country_code: Option<String>,
-    /// Digits without the country's prefix; null: not given.
+    /// The number as it was typed; null: not given.
     pub phone_number: Option<String>,
+    /// The same number as the numbering plan of its country has it; null: not given.
+    pub telephone: Option<Telephone>,
     /// The nationality, as a country's name; null: not given.
     pub nationality: Option<String>,
     /// The visa's code.
@@ -193,6 +196,23 @@ pub struct User {
     pub email: Option<String>,
 }
 
+/// The applicant's telephone number, in the spellings that people and programs need.
+#[derive(Serialize, ToSchema)]
+pub struct Telephone {
+    /// As people read it, such as `+62 812-3456-7890`; as it was typed if its country is not known.
+    pub shown: String,
+    /// As a telephone dials it, such as `+6281234567890`; as it was typed if its country is not known.
+    pub dialled: String,
+    /// All its digits with the country's prefix; null: the country is not known, or has no such numbers.
+    pub digits: Option<String>,
+}
+
+impl Telephone {
+    fn new(phone: &Phone) -> Self {
+        Self { shown: phone.shown(), dialled: phone.international(), digits: phone.digits() }
+    }
+}
+
 /// Get an order with its histories. The access is logged.
 #[utoipa::path(get, path = "/admin/get-orders-details/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
@@ -276,6 +296,9 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
         merchant_name: transaction.as_ref().and_then(|transaction| transaction.merchant_name.clone()),
         transaction_id: transaction.and_then(|transaction| transaction.transaction_id),
         full_name: order.full_name.clone(),
+        telephone: Phone::read(order.country_code.as_deref(), order.phone_number.as_deref())
+            .as_ref()
+            .map(Telephone::new),
         country_code: order.country_code,
         phone_number: order.phone_number,
         nationality: order.nationality,

@@ -4408,8 +4408,9 @@ export interface components {
       full_name: string;
       /** @description Digits of the country's prefix, without the plus sign. */
       country_code?: string | null;
-      /** @description Digits without the country's prefix; null: not given. */
+      /** @description The number as it was typed; null: not given. */
       phone_number?: string | null;
+      telephone?: components['schemas']['Telephone'] | null;
       /** @description The nationality, as a country's name; null: not given. */
       nationality?: string | null;
       /** @description The visa's code. */
@@ -5632,6 +5633,15 @@ export interface components {
       second_factor: boolean;
       /** @description Send it back with an update, so that the update cannot overwrite a change made in between. */
       updated_at: components['schemas']['Timestamp'];
+    };
+    /** @description The applicant's telephone number, in the spellings that people and programs need. */
+    Telephone: {
+      /** @description As people read it, such as `+62 812-3456-7890`; as it was typed if its country is not known. */
+      shown: string;
+      /** @description As a telephone dials it, such as `+6281234567890`; as it was typed if its country is not known. */
+      dialled: string;
+      /** @description All its digits with the country's prefix; null: the country is not known, or has no such numbers. */
+      digits?: string | null;
     };
     /** @description A stage that the order reached. */
     TimelineStep: {

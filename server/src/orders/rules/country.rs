@@ -12,6 +12,8 @@ use crate::text::without_case;
 #[derive(Debug)]
 struct State {
     code: &'static str,
+    /// Its code of two letters; empty for what is no state.
+    alpha_2: &'static str,
     name: &'static str,
 }
 
@@ -31,7 +33,7 @@ static STATES: LazyLock<States> = LazyLock::new(|| {
     for cells in &all {
         let code = if cells[4].is_empty() { cells[0] } else { cells[4] };
         for spelled in [cells[0], cells[1]].into_iter().filter(|spelled| !spelled.is_empty()) {
-            by_code.insert(spelled, State { code, name: names[code] });
+            by_code.insert(spelled, State { code, alpha_2: cells[1], name: names[code] });
         }
     }
     let mut by_name = by_word(include_str!("data/usual_names.tsv"));
@@ -63,6 +65,11 @@ impl Country {
     /// Its code of three letters (ISO 3166-1, ICAO Doc 9303). None: the country is not known.
     pub fn code(&self) -> Option<&'static str> {
         self.state.map(|state| state.code)
+    }
+
+    /// Its code of two letters (ISO 3166-1). None: the country is not known.
+    pub fn alpha_2(&self) -> Option<&'static str> {
+        self.state.map(|state| state.alpha_2).filter(|code| !code.is_empty())
     }
 
     /// Its name in English as ICAO has it; as it was typed if the country is not known.

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use super::dates::day;
 use super::fields::Fields;
 use super::personal_name::PersonalName;
+use super::phone::{self, Phone};
 use super::sex::Sex;
 use crate::characters::is_visible_letter;
 use crate::orders::facts::{Application, OrderFacts};
@@ -102,11 +103,32 @@ fn sex(fields: &mut Fields<'_>) -> Option<String> {
 }
 
 pub fn country_code(fields: &mut Fields<'_>) -> Option<String> {
-    fields.read("country_code", 10, read_country_code)
+    if !fields.are_lenient() {
+        return fields.read("country_code", 10, read_plain_prefix);
+    }
+    let unknown = || "is not the prefix, code or name of a country".to_owned();
+    fields.read("country_code", 60, |text| {
+        let prefix = read_plain_prefix(text).ok().or_else(|| phone::calling_prefix(text));
+        prefix.filter(|prefix| prefix.len() <= 4).ok_or_else(unknown)
+    })
 }
 
+/// A number in plain characters stays as it was typed. One in other spellings is stored as people read it, and what was typed is kept beside it.
 pub fn phone_number(fields: &mut Fields<'_>) -> Option<String> {
-    fields.read("phone_number", 40, read_phone)
+    if !fields.are_lenient() {
+        return fields.read("phone_number", 40, |text| read_plain_phone(text).ok_or_else(no_phone));
+    }
+    let country = fields.find("country_code").map(|code| code.as_str().map_or_else(|| code.to_string(), str::to_owned));
+    let mut is_respelled = false;
+    let number = fields.read("phone_number", 100, |text| {
+        read_plain_phone(text)
+            .or_else(|| respelled(country.as_deref(), text).inspect(|_| is_respelled = true))
+            .ok_or_else(no_phone)
+    });
+    if is_respelled {
+        fields.keep_as_evidence("phone_number", number.as_deref());
+    }
+    number
 }
 
 pub fn nationality(fields: &mut Fields<'_>) -> Option<String> {
@@ -126,14 +148,24 @@ fn read_visa_type(text: &str) -> Result<String, String> {
     catalogue::visa_code(text).map(ToOwned::to_owned).ok_or_else(|| "is not in the catalogue".to_owned())
 }
 
-fn read_country_code(text: &str) -> Result<String, String> {
+fn read_plain_prefix(text: &str) -> Result<String, String> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let plain = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     if plain { Ok(digits.to_owned()) } else { Err("must be one to four digits".to_owned()) }
 }
 
-fn read_phone(text: &str) -> Result<String, String> {
+fn read_plain_phone(text: &str) -> Option<String> {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    let plain = text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one));
-    if plain && (4..=20).contains(&digits) { Ok(text.to_owned()) } else { Err("must be a telephone number".to_owned()) }
+    let is_plain = text.len() <= 40 && text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one));
+    (is_plain && (4..=20).contains(&digits)).then(|| text.to_owned())
+}
+
+/// A number in digits of another script, as an address, or with an extension.
+fn respelled(country: Option<&str>, text: &str) -> Option<String> {
+    let phone = Phone::read(country, Some(text))?;
+    phone.digits().map(|_| phone.shown())
+}
+
+fn no_phone() -> String {
+    "must be a telephone number".to_owned()
 }

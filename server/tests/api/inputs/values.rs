@@ -44,8 +44,10 @@ pub fn phone(case: &Case) -> Vec<String> {
     let digits = phone.as_ref().and_then(Phone::digits);
     let kept = case.compare("kept", digits.is_none());
     let digits = case.compare("digits", digits.unwrap_or_default());
-    let shown = case.compare("shown", phone.map(|phone| phone.shown()).unwrap_or_default());
-    kept.into_iter().chain(digits).chain(shown).collect()
+    let shown = phone.map(|phone| phone.shown()).unwrap_or_default();
+    let extension = shown.split_once(" ext. ").map(|(_, extension)| extension.to_owned());
+    let extension = case.compare("extension", extension.unwrap_or_default());
+    kept.into_iter().chain(digits).chain(extension).chain(case.compare("shown", shown)).collect()
 }
 
 pub fn search(case: &Case) -> Vec<String> {

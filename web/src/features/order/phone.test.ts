@@ -5,7 +5,6 @@ test('a phone is a plus, the country code and the number', () => {
   expect(phoneOf('44', '7700 904411')).toEqual({
     text: '+44 7700 904411',
     dialled: '+447700904411',
-    international: '447700904411',
   });
 });
 
@@ -22,13 +21,19 @@ test('a number that includes its country code does not get it twice', () => {
   expect(phoneOf('62', '0062 812-0000-4417')).toEqual({
     text: '0062 812-0000-4417',
     dialled: '+6281200004417',
-    international: '6281200004417',
   });
   expect(phoneOf('0062', '812-0000-4417')?.dialled).toBe('+6281200004417');
 });
 
-test('without a country code there is no WhatsApp', () => {
-  expect(phoneOf(null, '7700904411')).toMatchObject({ text: '7700904411', international: null });
+test('without a country code it is dialled as it was typed', () => {
+  expect(phoneOf(null, '7700904411')).toEqual({ text: '7700904411', dialled: '7700904411' });
+});
+
+test('an extension is shown and not dialled', () => {
+  expect(phoneOf('1', '+1 201-555-0123 ext. 12')).toEqual({
+    text: '+1 201-555-0123 ext. 12',
+    dialled: '+12015550123',
+  });
 });
 
 test('a number without digits is no phone', () => {

@@ -42,20 +42,19 @@ export function personFacts(order: OrderDetails, onCorrect?: OnCorrect) {
 }
 
 function phoneFact(order: OrderDetails) {
-  const phone = phoneOf(order.country_code, order.phone_number);
   const sent = originalPhone(order);
-  if (!phone) return <Fact label="Phone" original={sent} />;
-  const { text, dialled, international } = phone;
+  if (!order.telephone) return <Fact label="Phone" original={sent} />;
+  const { shown, dialled, digits } = order.telephone;
   return (
     <Fact label="Phone" original={sent}>
       <a href={`tel:${dialled}`}>
-        <bdi dir="ltr">{text}</bdi>
+        <bdi dir="ltr">{shown}</bdi>
       </a>
-      <CopyButton text={text} what="Phone" />
-      {international && (
+      <CopyButton text={shown} what="Phone" />
+      {digits && (
         <a
           className={classes.whatsapp}
-          href={whatsappLink(international, `Your visa application ${order.order_number}: `)}
+          href={whatsappLink(digits, `Your visa application ${order.order_number}: `)}
           target="_blank"
           rel="noopener noreferrer"
         >
