@@ -13158,7 +13158,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -13180,6 +13185,8 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
@@ -27423,7 +27430,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -27445,6 +27457,8 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
@@ -30106,7 +30120,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -30128,6 +30147,8 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
@@ -31074,7 +31095,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -31096,7 +31122,9 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
               | 'document_file_missing'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
