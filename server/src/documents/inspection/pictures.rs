@@ -18,7 +18,9 @@ const MAX_UNPACKED: u64 = 4 * MAX_PIXELS;
 
 /// The qualities of a photo that had to be rotated or converted. The loss of the first is invisible; the others are for photos that would
 /// become too large.
-const JPEG_QUALITIES: [u8; 3] = [93, 85, 75];
+const JPEG_QUALITIES: [u8; 3] = [93, 80, 65];
+/// The most bytes of a photo that gets the first quality: it may double them. Encoding is most of the work, so it is not done in vain.
+const MAX_FINE_BYTES: usize = 2 * MAX_BYTES / 5;
 
 /// Removes metadata, rotates the picture upright, and converts its colours to sRGB. Refuses a picture that cannot be decoded completely.
 pub fn clean(content: &Bytes, media_type: MediaType) -> Result<Bytes, Refusal> {
@@ -42,8 +44,11 @@ pub fn clean(content: &Bytes, media_type: MediaType) -> Result<Bytes, Refusal> {
     if !is_converted && orientation == Orientation::NoTransforms {
         return Ok(content);
     }
+    let bytes = content.len();
+    // A picture that is turned takes its memory twice.
+    drop(content);
     picture.apply_orientation(orientation);
-    encode(&picture, format)
+    encode(&picture, format, bytes)
 }
 
 fn decoder(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, Refusal> {
@@ -70,22 +75,21 @@ fn refused(error: ImageError) -> Refusal {
     }
 }
 
-fn encode(picture: &DynamicImage, format: ImageFormat) -> Result<Bytes, Refusal> {
-    let encode_once = |quality| match format {
-        ImageFormat::Jpeg => images::jpeg::encode(picture, quality),
-        format => {
-            let mut encoded = Cursor::new(Vec::new());
-            picture.write_to(&mut encoded, format).map(|()| encoded.into_inner())
-        }
-    };
-    let [first, others @ ..] = JPEG_QUALITIES;
-    let mut encoded = encode_once(first).map_err(|_| Refusal::Damaged)?;
-    for quality in others {
-        if format == ImageFormat::Jpeg && encoded.len() > MAX_BYTES {
-            encoded = encode_once(quality).map_err(|_| Refusal::Damaged)?;
-        }
+/// Encodes a picture that had `bytes` bytes.
+fn encode(picture: &DynamicImage, format: ImageFormat, bytes: usize) -> Result<Bytes, Refusal> {
+    if format != ImageFormat::Jpeg {
+        let mut encoded = Cursor::new(Vec::new());
+        picture.write_to(&mut encoded, format).map_err(|_| Refusal::Damaged)?;
+        return Ok(encoded.into_inner().into());
     }
-    Ok(encoded.into())
+    let [fine, usual, coarse] = JPEG_QUALITIES;
+    let (first, second) = if bytes <= MAX_FINE_BYTES { (fine, usual) } else { (usual, coarse) };
+    let encoded = images::jpeg::encode(picture, first).map_err(|_| Refusal::Damaged)?;
+    if encoded.len() <= MAX_BYTES {
+        return Ok(encoded.into());
+    }
+    drop(encoded);
+    Ok(images::jpeg::encode(picture, second).map_err(|_| Refusal::Damaged)?.into())
 }
 
 #[cfg(test)]
