@@ -176,6 +176,45 @@ mod tests {
         }
     }
 
+    fn with_profile(format: ImageFormat, profile: &moxcms::ColorProfile) -> Bytes {
+        use img_parts::ImageICC;
+        let (plain, profile) = (Bytes::from(encoded(format)), Some(Bytes::from(profile.encode().unwrap())));
+        match format {
+            ImageFormat::Png => {
+                let mut png = Png::from_bytes(plain).unwrap();
+                png.set_icc_profile(profile);
+                png.encoder().bytes()
+            }
+            ImageFormat::WebP => {
+                let mut webp = WebP::from_bytes(plain).unwrap();
+                webp.set_icc_profile(profile);
+                webp.encoder().bytes()
+            }
+            _ => {
+                let mut jpeg = img_parts::jpeg::Jpeg::from_bytes(plain).unwrap();
+                jpeg.set_icc_profile(profile);
+                jpeg.encoder().bytes()
+            }
+        }
+    }
+
+    #[test]
+    fn a_profile_goes_and_the_pixels_change_only_if_it_is_not_that_of_srgb() {
+        let mut linear = moxcms::ColorProfile::new_srgb();
+        let straight = Some(moxcms::curve_from_gamma(1.0));
+        (linear.red_trc, linear.green_trc, linear.blue_trc) = (straight.clone(), straight.clone(), straight);
+        for (format, media_type) in KINDS {
+            let plain = decode(&encoded(format), format).unwrap();
+            let same = clean(&with_profile(format, &moxcms::ColorProfile::new_srgb()), media_type).unwrap();
+            let brighter = clean(&with_profile(format, &linear), media_type).unwrap();
+            assert!(!holds(&same, b"acsp") && !holds(&brighter, b"acsp"), "{format:?}");
+            assert_eq!(decode(&same, format).unwrap(), plain, "{format:?}");
+            // 10 of 255 is a light of 4 %, which sRGB stores as 56.
+            let dark = decode(&brighter, format).unwrap().into_rgb8().get_pixel(5, 5).0;
+            assert!(dark.iter().all(|part| part.abs_diff(56) < 4), "{format:?}: {dark:?}");
+        }
+    }
+
     #[test]
     fn a_clean_picture_stays_as_it_is() {
         for (format, media_type) in [KINDS[0], KINDS[1], KINDS[2], (ImageFormat::Gif, MediaType::Gif)] {
