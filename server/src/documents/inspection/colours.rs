@@ -308,6 +308,9 @@ mod tests {
         (black.red_colorant, black.green_colorant) = (moxcms::Xyzd::default(), moxcms::Xyzd::default());
         black.blue_colorant = moxcms::Xyzd::default();
         assert!(of(&black.encode().unwrap()).is_none(), "all is dark");
+        let mut flat = ColorProfile::new_gray_with_gamma(2.2);
+        flat.gray_trc = Some(ToneReprCurve::Lut(vec![0, 9]));
+        assert!(Colours::of_profile(&flat.encode().unwrap(), ColourModel::Grey).is_none(), "white is black");
         let mut crowded = profile.clone();
         crowded[128..132].copy_from_slice(&101_u32.to_be_bytes());
         crowded.resize(4_000, 0);
