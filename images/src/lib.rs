@@ -2,7 +2,7 @@
 //!
 //! - `grey.rs`: grey pictures. `zone.rs`: where the machine-readable zone of a passport lies; `lines.rs`: the cells of its two lines.
 //! - `photograph.rs`: what a photograph of a person measures; `portal.rs`: draws the version of it that the government's portal takes.
-//! - `jpeg.rs`: encodes a picture.
+//! - `jpeg.rs`: encodes a picture. `scans.rs`, `scans/`: whether the data of a JPEG is complete, and where it ends.
 //!
 //! It is a crate of its own because the development build optimises it (`[profile.dev.package]`), which would take minutes for the server.
 
@@ -11,4 +11,5 @@ pub mod jpeg;
 pub mod lines;
 pub mod photograph;
 pub mod portal;
+pub mod scans;
 pub mod zone;

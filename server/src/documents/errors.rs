@@ -25,9 +25,22 @@ pub enum DocumentError {
     #[error("{name} is longer than {max} bytes")]
     #[reason(TooLarge)]
     FormTextTooLong { name: String, max: usize },
-    #[error("Only PDF or image files are allowed")]
+    #[error(
+        "Only PDF or image files are allowed. Please take a photo of the document, or print it to a new PDF, and upload that"
+    )]
     #[reason(Unsupported)]
     NotPdfOrImage,
+    #[error("The file is empty. Please choose it again, or save it again first")]
+    #[reason(Invalid)]
+    EmptyFile,
+    #[error("Pictures of this kind are not accepted. Please save or share it as JPEG and upload that")]
+    #[reason(Unsupported)]
+    UnsupportedPicture,
+    #[error(
+        "A part of this picture is missing or damaged. Please send it again, or save it anew as JPEG and upload that"
+    )]
+    #[reason(Invalid)]
+    DamagedPicture,
     #[error(
         "Only PDF or image files are allowed. This is a HEIC photo: please save or share it as JPEG and upload that"
     )]
@@ -111,6 +124,7 @@ impl From<Refusal> for DocumentError {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unreadable => Self::NotPdfOrImage,
+            Refusal::Damaged => Self::DamagedPicture,
             Refusal::Active(name) => Self::ActivePdf(name),
             Refusal::Encrypted => Self::EncryptedPdf,
             Refusal::UnknownProtection => Self::UnsupportedPdfProtection,

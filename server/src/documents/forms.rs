@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Documents;
 use super::errors::DocumentError;
+use super::file_names::given_name;
 use super::limits::MAX_BYTES;
 use super::memory_permits::MemoryPermit;
 use super::pace::Pace;
@@ -121,7 +122,7 @@ async fn read_parts(
             if form.file.is_some() {
                 return Err(twice());
             }
-            let file_name = part.file_name().unwrap_or("").to_owned();
+            let file_name = given_name(part.headers());
             // In one piece from the start: a buffer that grows holds up to three times as much.
             let mut content = BytesMut::with_capacity(declared.unwrap_or_default().min(MAX_BYTES));
             while let Some(chunk) = part.chunk().await.map_err(refused)? {

@@ -2,14 +2,20 @@
 //! the server goes on.
 //!
 //! - `inspection/inspect.rs`: the child's work and limits; `outcome.rs`: its reply.
-//! - `inspection/pictures.rs`, `jpeg.rs`, `gif.rs`: pictures, stripped of metadata.
+//! - `inspection/pictures.rs`, `jpeg.rs`, `png.rs`, `webp.rs`, `gif.rs`: pictures, stripped of metadata (`stripped.rs`).
+//! - `inspection/colours.rs`, `inks.rs`: their colours, converted to sRGB.
 //! - `inspection/pdf.rs`: PDFs, and what they must not contain.
 
+mod colours;
 mod gif;
+mod inks;
 mod jpeg;
 pub mod outcome;
 mod pdf;
 mod pictures;
+mod png;
+mod stripped;
+mod webp;
 pub mod inspect;
 
 use std::path::PathBuf;

@@ -4,7 +4,8 @@
 //!   file is refused.
 //! - `store.rs`: the rows that name stored files; `owners.rs`: the tables of all rooms that name files.
 //! - `memory_permits.rs`: the cap on the memory of files. `forms.rs`: reads an upload, with a permit and at the pace of `pace.rs`;
-//!   `storing.rs`: inspects and stores its file. `sending.rs`: sends a file, with a permit and at a least pace.
+//!   `file_names.rs`: the name of its file; `storing.rs`: inspects and stores its file. `sending.rs`: sends a file, with a permit and at
+//!   a least pace.
 //! - `inspection.rs`: inspects a file in a child process before it is stored; `page_images.rs`: renders pages of PDFs in another.
 //! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: serves files by their links;
 //!   `http_pages.rs`: serves images of their pages; `noted_links.rs`: which links were noted as opened.
@@ -12,6 +13,7 @@
 
 pub mod check;
 pub mod errors;
+mod file_names;
 pub mod forms;
 pub mod http_links;
 pub mod http_pages;

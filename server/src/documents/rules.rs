@@ -53,32 +53,21 @@ impl MediaType {
         }
     }
 
-    /// Detects the type by the first and last bytes. Refuses a file with another kind of file appended.
+    /// Detects the type by the first bytes. Where the file ends is looked for when it is parsed.
     pub fn of(content: &[u8]) -> Result<Self, DocumentError> {
-        let refused = || if is_heic(content) { DocumentError::HeicPhoto } else { DocumentError::NotPdfOrImage };
-        let media_type = recognise(content).ok_or_else(refused)?;
-        if media_type != Self::Pdf && holds_archive(content) {
-            return Err(refused());
-        }
-        Ok(media_type)
+        recognise(content).ok_or_else(|| refused(content))
     }
 }
 
 fn recognise(content: &[u8]) -> Option<MediaType> {
     match content {
-        // Phones append videos to photos. The end of the photo itself is checked when it is parsed.
+        // Programs append all kinds of data to pictures.
         [0xff, 0xd8, 0xff, ..] => Some(MediaType::Jpeg),
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', 0, 0, 0, 13, b'I', b'H', b'D', b'R', ..]
-            if content.ends_with(b"IEND\xaeB`\x82") =>
-        {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', 0, 0, 0, 13, b'I', b'H', b'D', b'R', ..] => {
             Some(MediaType::Png)
         }
-        [b'R', b'I', b'F', b'F', a, b, c, d, b'W', b'E', b'B', b'P', b'V', b'P', b'8', ..]
-            if u64::from(u32::from_le_bytes([*a, *b, *c, *d])) + 8 == content.len() as u64 =>
-        {
-            Some(MediaType::Webp)
-        }
-        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', .., 0x3b] if content.len() > 13 => Some(MediaType::Gif),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', b'V', b'P', b'8', ..] => Some(MediaType::Webp),
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(MediaType::Gif),
         _ => is_pdf(content).then_some(MediaType::Pdf),
     }
 }
@@ -90,14 +79,45 @@ fn is_pdf(content: &[u8]) -> bool {
     !is_picture && memmem::find(start, b"%PDF-").is_some_and(|at| !holds_markup(&start[..at]))
 }
 
-/// A photo in the format of iPhones.
-fn is_heic(content: &[u8]) -> bool {
-    let brands = [&b"heic"[..], b"heix", b"hevc", b"heim", b"mif1", b"msf1"];
-    content.get(4..8) == Some(b"ftyp") && content.get(8..12).is_some_and(|brand| brands.contains(&brand))
+/// Why a file of another type is refused.
+fn refused(content: &[u8]) -> DocumentError {
+    let head = &content[..content.len().min(64)];
+    let is_avif = || head.windows(4).any(|brand| brand == b"avif" || brand == b"avis");
+    match head {
+        // HEIF, of which AVIF is another kind.
+        [_, _, _, _, b'f', b't', b'y', b'p', b'm', b'i' | b's', b'f', b'1', ..] if is_avif() => {
+            DocumentError::UnsupportedPicture
+        }
+        [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => match brand.first_chunk() {
+            Some(b"heic" | b"heix" | b"hevc" | b"heim" | b"mif1" | b"msf1") => DocumentError::HeicPhoto,
+            Some(b"avif" | b"avis") => DocumentError::UnsupportedPicture,
+            _ => DocumentError::NotPdfOrImage,
+        },
+        _ if is_other_picture(content) => DocumentError::UnsupportedPicture,
+        _ => DocumentError::NotPdfOrImage,
+    }
+}
+
+/// TIFF (and raw photos), BMP, JPEG XL, JPEG 2000, Photoshop, SVG.
+fn is_other_picture(content: &[u8]) -> bool {
+    let starts =
+        [&b"II*\0"[..], b"MM\0*", b"\xff\x0a", b"\0\0\0\x0cJXL \r\n\x87\n", b"\0\0\0\x0cjP  \r\n\x87\n", b"8BPS\0\x01"];
+    // The length of the second head of a BMP, in all of its versions.
+    let is_bitmap =
+        content.starts_with(b"BM") && content.get(14..18).is_some_and(|length| matches!(length, [12..=124, 0, 0, 0]));
+    starts.iter().any(|start| content.starts_with(start)) || is_bitmap || is_svg(content)
+}
+
+fn is_svg(content: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&content[..content.len().min(1_024)]).to_ascii_lowercase();
+    let text = head.trim_start_matches('\u{feff}').trim_start();
+    text.starts_with("<svg")
+        || (text.starts_with("<?xml") && text.contains("<svg"))
+        || text.starts_with("<!doctype svg")
 }
 
 /// The end record of a ZIP, which readers search from the end of any file (some run a JAR appended to a picture).
-fn holds_archive(content: &[u8]) -> bool {
+pub fn holds_archive(content: &[u8]) -> bool {
     let tail = &content[content.len().saturating_sub(66 * 1024)..];
     tail.windows(4).any(|window| window == b"PK\x05\x06")
 }
@@ -211,14 +231,15 @@ pub fn applicants_kind(kind: &str) -> Result<&str, DocumentError> {
     if is_of_applicant(kind) { Ok(kind) } else { Err(DocumentError::UnknownDocumentKind) }
 }
 
-/// A file name that is safe to show: without folders, control or reordering characters, at most 150 characters, with the extension of
-/// the detected type.
+/// A file name that is safe to show: without folders, control or reordering characters, on one line, at most 150 characters, with the
+/// extension of the detected type.
 pub fn shown_name(given: &str, media_type: MediaType) -> String {
     let last = given.rsplit(['/', '\\']).next().unwrap_or("");
-    let plain = |one: &char| !is_unseen(*one) && !"\"<>|:*?;%".contains(*one);
-    let plain: String = last.nfc().filter(plain).collect();
-    let stem = plain.rsplit_once('.').map_or(plain.as_str(), |(stem, _)| stem).trim_matches([' ', '.']);
-    let stem: String = stem.chars().take(145).collect();
+    let on_one_line = last.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain: String = on_one_line.nfc().filter(|one| !is_unseen(*one) && !"<>|:*?;".contains(*one)).collect();
+    let is_extension = |end: &str| (1..=5).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let stem = plain.rsplit_once('.').filter(|(_, end)| is_extension(end)).map_or(plain.as_str(), |(stem, _)| stem);
+    let stem: String = stem.trim_end_matches([' ', '.']).trim_start().chars().take(145).collect();
     let stem = if stem.is_empty() { "document" } else { &stem };
     format!("{stem}.{}", media_type.extension())
 }
@@ -233,7 +254,7 @@ pub struct Usage {
 /// Refuses an empty file, and one that is too large.
 pub fn check_size(bytes: usize) -> Result<(), DocumentError> {
     match bytes {
-        0 => Err(DocumentError::NotPdfOrImage),
+        0 => Err(DocumentError::EmptyFile),
         _ if bytes > MAX_BYTES => Err(DocumentError::FileTooLarge),
         _ => Ok(()),
     }

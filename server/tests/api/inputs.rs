@@ -78,7 +78,7 @@ impl Case {
             "search" => values::search(self),
             "address" => values::address(self),
             "code" => values::code(self),
-            "pack" | "zone" | "file_name" => vec!["there is no test of it".to_owned()],
+            "pack" | "zone" => vec!["there is no test of it".to_owned()],
             other => panic!("{}: there is no input {other}", self.name),
         }
     }
@@ -103,6 +103,7 @@ async fn every_input_is_understood_as_its_case_says() {
         let faults = match case.table.as_str() {
             "order" => orders::faults(case, &test, &shop).await,
             "file" => files::faults(case, &test, &shop).await,
+            "file_name" => files::name_faults(case, &test, &shop).await,
             "import" => imports::faults(case).await,
             _ => case.faults(),
         };

@@ -13168,7 +13168,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -13190,6 +13195,8 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
@@ -27433,7 +27440,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -27455,6 +27467,8 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
@@ -30116,7 +30130,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -30138,6 +30157,8 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
@@ -31084,7 +31105,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
+            code:
+              | 'compressed_request'
+              | 'heic_photo'
+              | 'not_multipart'
+              | 'not_pdf_or_image'
+              | 'unsupported_picture';
           };
         };
       };
@@ -31106,7 +31132,9 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_picture'
               | 'document_file_missing'
+              | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'

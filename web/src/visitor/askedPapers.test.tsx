@@ -297,7 +297,11 @@ test.each([
 
 test.each([
   ['file_too_large', 413, 'tooLarge'],
-  ['not_pdf_or_image', 422, 'wrongFile'],
+  ['not_pdf_or_image', 415, 'wrongFile'],
+  ['heic_photo', 415, 'wrongFile'],
+  ['unsupported_picture', 415, 'wrongFile'],
+  ['damaged_picture', 422, 'damagedFile'],
+  ['empty_file', 422, 'damagedFile'],
   ['paper_not_asked_for', 422, 'notAskedFor'],
   ['too_many_uploads', 422, 'tooManyUploads'],
 ] as const)('the refusal %s is explained in the page’s language', async (code, status, name) => {

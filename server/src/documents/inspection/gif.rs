@@ -1,29 +1,34 @@
 //! GIF by its blocks: one picture and its drawing parameters are kept, comments and application data are removed.
 
+use image::metadata::Orientation;
+
 use super::outcome::Refusal;
+use super::stripped::StrippedPicture;
 
 const END: u8 = 0x3b;
 
-/// Removes comments, application data, and everything after the end.
-pub fn strip(content: &[u8]) -> Result<Vec<u8>, Refusal> {
+/// Removes comments, application data, and everything after the end. Behind the picture, whatever is no whole block is the end, too.
+pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
     let mut blocks = Blocks { content, at: 0, kept: Vec::with_capacity(content.len()) };
-    blocks.head().ok_or(Refusal::Unreadable)?;
+    blocks.head().ok_or(Refusal::Damaged)?;
     let mut pictures = 0;
-    loop {
-        match blocks.next().ok_or(Refusal::Unreadable)? {
+    while let Some(block) = blocks.next() {
+        match block {
             GifBlock::Picture if pictures == 1 => return Err(Refusal::Animated),
             GifBlock::Picture => pictures += 1,
             GifBlock::Other => {}
-            GifBlock::End if pictures == 1 => return Ok(blocks.kept),
-            GifBlock::End => return Err(Refusal::Unreadable),
         }
     }
+    if pictures == 0 {
+        return Err(Refusal::Damaged);
+    }
+    blocks.kept.push(END);
+    Ok(StrippedPicture { content: blocks.kept.into(), orientation: Orientation::NoTransforms, colours: None })
 }
 
 enum GifBlock {
     Picture,
     Other,
-    End,
 }
 
 struct Blocks<'a> {
@@ -40,14 +45,10 @@ impl Blocks<'_> {
         self.keep(0)
     }
 
+    /// None at the end, and where no whole block is.
     fn next(&mut self) -> Option<GifBlock> {
         let from = self.at;
         match *self.content.get(from)? {
-            END => {
-                self.skip(1)?;
-                self.keep(from)?;
-                Some(GifBlock::End)
-            }
             0x2c => {
                 let flags = *self.content.get(from + 9)?;
                 // Position, colour table, and code size.
@@ -105,41 +106,38 @@ mod tests {
     const DRAW: &[u8] = b"\x21\xf9\x04\0\0\0\0\0";
     const PICTURE: &[u8] = b"\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0";
 
+    fn stripped(content: &[u8]) -> Result<Vec<u8>, Refusal> {
+        strip(content).map(|stripped| stripped.content.to_vec())
+    }
+
     #[test]
     fn only_the_picture_stays() {
-        let dirty = [
-            HEAD,
-            b"\x21\xfe\x09a comment\0",
-            b"\x21\xff\x0bXMP DataXMP\x03GPS\0",
-            DRAW,
-            PICTURE,
-            b"\x21\xfe\x04more\0",
-            &[END],
-            b"and a program behind it",
-        ]
-        .concat();
-        assert_eq!(strip(&dirty).unwrap(), [HEAD, DRAW, PICTURE, &[END]].concat());
+        let before = [HEAD, b"\x21\xfe\x09a comment\0", b"\x21\xff\x0bXMP DataXMP\x03GPS\0", DRAW, PICTURE].concat();
+        for behind in [&b"\x21\xfe\x04more\0;and a program"[..], b"", b"\0\0\0;", b"\x21\xfe\x09cut off", b"junk"] {
+            let content = [&before, behind].concat();
+            assert_eq!(stripped(&content).unwrap(), [HEAD, DRAW, PICTURE, &[END]].concat(), "{behind:?}");
+        }
     }
 
     #[test]
     fn no_picture_or_more_than_one_is_refused() {
-        assert_eq!(strip(&[HEAD, &[END]].concat()), Err(Refusal::Unreadable));
+        assert_eq!(stripped(&[HEAD, &[END]].concat()), Err(Refusal::Damaged));
         let two = [HEAD, PICTURE, DRAW, PICTURE, &[END]].concat();
-        assert_eq!(strip(&two), Err(Refusal::Animated));
+        assert_eq!(stripped(&two), Err(Refusal::Animated));
     }
 
     #[test]
-    fn what_has_no_end_is_no_picture() {
-        let picture = [HEAD, DRAW, PICTURE, &[END]].concat();
+    fn what_is_cut_off_is_damaged() {
+        let picture = [HEAD, DRAW, PICTURE].concat();
         for length in 0..picture.len() {
-            assert_eq!(strip(&picture[..length]), Err(Refusal::Unreadable), "{length}");
+            assert_eq!(stripped(&picture[..length]), Err(Refusal::Damaged), "{length}");
         }
     }
 
     proptest::proptest! {
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in proptest::collection::vec(0u8.., 0..300)) {
-            let _ = strip(&[HEAD, &bytes].concat());
+            let _ = stripped(&[HEAD, &bytes].concat());
         }
     }
 }

@@ -6,7 +6,7 @@ use super::outcome::{InspectionOutcome, Refusal};
 use super::{pdf, pictures};
 use crate::child::{self, ChildLimits};
 use crate::documents::limits::MAX_BYTES;
-use crate::documents::rules::MediaType;
+use crate::documents::rules::{MediaType, holds_archive};
 use crate::error::Result;
 
 const LIMITS: ChildLimits =
@@ -27,6 +27,10 @@ pub fn run() -> Result<()> {
 fn inspect(content: &Bytes) -> Result<Bytes, Refusal> {
     match MediaType::of(content).map_err(|_| Refusal::Unreadable)? {
         MediaType::Pdf => pdf::check(content),
-        picture => pictures::clean(content, picture),
+        picture => {
+            let cleaned = pictures::clean(content, picture)?;
+            // What is behind a picture is gone, but its data may hold an archive, too.
+            if holds_archive(&cleaned) { Err(Refusal::Unreadable) } else { Ok(cleaned) }
+        }
     }
 }

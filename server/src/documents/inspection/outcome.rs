@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Refusal {
     /// Damaged, cut off, or of another kind than it looks.
     Unreadable,
+    /// A picture of which data is missing or damaged.
+    Damaged,
     /// A PDF with active content, by the name that was found.
     Active(String),
     /// A PDF that needs a password.

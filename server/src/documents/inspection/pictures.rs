@@ -1,46 +1,54 @@
-//! Pictures: metadata is removed, and the rest is decoded completely, so that no broken picture is stored.
+//! Pictures: metadata is removed, colours become sRGB, and the rest is decoded completely, so that no broken picture is stored.
 
 use std::io::Cursor;
 
 use bytes::Bytes;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
-use img_parts::png::Png;
-use img_parts::riff::RiffContent;
-use img_parts::webp::{self, WebP};
 
+use super::colours::ColourModel;
 use super::outcome::Refusal;
-use super::{gif, jpeg};
-use crate::documents::limits::{MAX_PIXELS, MAX_SIDE_LEN};
+use super::stripped::{StrippedPicture, check_dimensions};
+use super::{gif, inks, jpeg, png, webp};
+use crate::documents::limits::{MAX_BYTES, MAX_PIXELS, MAX_SIDE_LEN};
 use crate::documents::rules::MediaType;
 
 /// The most bytes of a decoded picture.
 const MAX_UNPACKED: u64 = 4 * MAX_PIXELS;
 
-/// The quality of a photo that had to be rotated: the loss is invisible.
-const JPEG_QUALITY: u8 = 93;
+/// The qualities of a photo that had to be rotated or converted. The loss of the first is invisible; the others are for photos that would
+/// become too large.
+const JPEG_QUALITIES: [u8; 3] = [93, 80, 65];
+/// The most bytes of a photo that gets the first quality: it may double them. Encoding is most of the work, so it is not done in vain.
+const MAX_FINE_BYTES: usize = 2 * MAX_BYTES / 5;
 
-/// The chunks that a PNG is drawn by. Others are removed.
-const PNG_CHUNKS: [[u8; 4]; 9] =
-    [*b"IHDR", *b"PLTE", *b"IDAT", *b"IEND", *b"tRNS", *b"gAMA", *b"cHRM", *b"sRGB", *b"pHYs"];
-
-/// The chunks that a WEBP is drawn by.
-const WEBP_CHUNKS: [[u8; 4]; 4] = [webp::CHUNK_VP8X, webp::CHUNK_VP8, webp::CHUNK_VP8L, webp::CHUNK_ALPH];
-
-/// Removes metadata and rotates the picture upright. Refuses a picture that cannot be decoded completely.
+/// Removes metadata, rotates the picture upright, and converts its colours to sRGB. Refuses a picture that cannot be decoded completely.
 pub fn clean(content: &Bytes, media_type: MediaType) -> Result<Bytes, Refusal> {
     let (format, stripped) = match media_type {
-        MediaType::Jpeg => (ImageFormat::Jpeg, jpeg::strip(content).ok_or(Refusal::Unreadable)?.into()),
-        MediaType::Png => (ImageFormat::Png, strip_png(content)?),
-        MediaType::Webp => (ImageFormat::WebP, strip_webp(content)?),
-        MediaType::Gif => (ImageFormat::Gif, gif::strip(content)?.into()),
+        MediaType::Jpeg => (ImageFormat::Jpeg, jpeg::strip(content)?),
+        MediaType::Png => (ImageFormat::Png, png::strip(content)?),
+        MediaType::Webp => (ImageFormat::WebP, webp::strip(content)?),
+        MediaType::Gif => (ImageFormat::Gif, gif::strip(content)?),
         MediaType::Pdf => return Err(Refusal::Unreadable),
     };
-    let picture = decode(&stripped, format)?;
-    match orientation(content, format) {
-        Orientation::NoTransforms => Ok(stripped),
-        orientation => turn(picture, orientation, format),
+    let StrippedPicture { content, orientation, colours } = stripped;
+    let colours = colours.filter(|colours| !colours.are_srgb());
+    let mut picture = match &colours {
+        Some(colours) if colours.model() == ColourModel::Inks => inks::decode(&content, colours)?,
+        _ => decode(&content, format)?,
+    };
+    let is_converted = match colours {
+        Some(colours) => colours.model() == ColourModel::Inks || colours.convert(&mut picture).is_some(),
+        None => false,
+    };
+    if !is_converted && orientation == Orientation::NoTransforms {
+        return Ok(content);
     }
+    let bytes = content.len();
+    // A picture that is turned takes its memory twice.
+    drop(content);
+    picture.apply_orientation(orientation);
+    encode(&picture, format, bytes)
 }
 
 fn decoder(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, Refusal> {
@@ -52,10 +60,8 @@ fn decoder(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_UNPACKED {
-        return Err(Refusal::TooManyPixels);
-    }
-    Ok(decoder)
+    check_dimensions(width, height)?;
+    if decoder.total_bytes() > MAX_UNPACKED { Err(Refusal::TooManyPixels) } else { Ok(decoder) }
 }
 
 fn decode(content: &[u8], format: ImageFormat) -> Result<DynamicImage, Refusal> {
@@ -65,57 +71,32 @@ fn decode(content: &[u8], format: ImageFormat) -> Result<DynamicImage, Refusal> 
 fn refused(error: ImageError) -> Refusal {
     match error {
         ImageError::Limits(_) => Refusal::TooManyPixels,
-        _ => Refusal::Unreadable,
+        _ => Refusal::Damaged,
     }
 }
 
-/// The orientation in the metadata. Unreadable metadata counts as none.
-fn orientation(content: &[u8], format: ImageFormat) -> Orientation {
-    let noted = decoder(content, format).ok().and_then(|mut decoder| decoder.orientation().ok());
-    noted.unwrap_or(Orientation::NoTransforms)
-}
-
-/// Rotates the pixels, because the metadata is removed.
-fn turn(mut picture: DynamicImage, orientation: Orientation, format: ImageFormat) -> Result<Bytes, Refusal> {
-    picture.apply_orientation(orientation);
-    let turned = match format {
-        ImageFormat::Jpeg => images::jpeg::encode(&picture, JPEG_QUALITY),
-        format => {
-            let mut turned = Cursor::new(Vec::new());
-            picture.write_to(&mut turned, format).map(|()| turned.into_inner())
-        }
-    };
-    Ok(turned.map_err(|_| Refusal::Unreadable)?.into())
-}
-
-fn strip_png(content: &Bytes) -> Result<Bytes, Refusal> {
-    let mut png = Png::from_bytes(content.clone()).map_err(|_| Refusal::Unreadable)?;
-    if png.chunk_by_type(*b"acTL").is_some() {
-        return Err(Refusal::Animated);
+/// Encodes a picture that had `bytes` bytes.
+fn encode(picture: &DynamicImage, format: ImageFormat, bytes: usize) -> Result<Bytes, Refusal> {
+    if format != ImageFormat::Jpeg {
+        let mut encoded = Cursor::new(Vec::new());
+        picture.write_to(&mut encoded, format).map_err(|_| Refusal::Damaged)?;
+        return Ok(encoded.into_inner().into());
     }
-    png.chunks_mut().retain(|chunk| PNG_CHUNKS.contains(&chunk.kind()));
-    Ok(png.encoder().bytes())
-}
-
-fn strip_webp(content: &Bytes) -> Result<Bytes, Refusal> {
-    let mut picture = WebP::from_bytes(content.clone()).map_err(|_| Refusal::Unreadable)?;
-    if picture.has_chunk(webp::CHUNK_ANIM) || picture.has_chunk(webp::CHUNK_ANMF) {
-        return Err(Refusal::Animated);
+    let [fine, usual, coarse] = JPEG_QUALITIES;
+    let (first, second) = if bytes <= MAX_FINE_BYTES { (fine, usual) } else { (usual, coarse) };
+    let encoded = images::jpeg::encode(picture, first).map_err(|_| Refusal::Damaged)?;
+    if encoded.len() <= MAX_BYTES {
+        return Ok(encoded.into());
     }
-    picture.chunks_mut().retain(|chunk| WEBP_CHUNKS.contains(&chunk.id()));
-    for chunk in picture.chunks_mut().iter_mut().filter(|chunk| chunk.id() == webp::CHUNK_VP8X) {
-        // Clear the flags of a profile, Exif, XMP and animation: all of them are removed.
-        if let RiffContent::Data(announced) = chunk.content_mut() {
-            let mut without = announced.to_vec();
-            *without.first_mut().ok_or(Refusal::Unreadable)? &= 0b0001_0000;
-            *announced = without.into();
-        }
-    }
-    Ok(picture.encoder().bytes())
+    drop(encoded);
+    Ok(images::jpeg::encode(picture, second).map_err(|_| Refusal::Damaged)?.into())
 }
 
 #[cfg(test)]
 mod tests {
+    use img_parts::png::Png;
+    use img_parts::webp::WebP;
+
     use super::*;
 
     /// A picture whose left half is dark, so that turning it shows.
@@ -195,6 +176,45 @@ mod tests {
         }
     }
 
+    fn with_profile(format: ImageFormat, profile: &moxcms::ColorProfile) -> Bytes {
+        use img_parts::ImageICC;
+        let (plain, profile) = (Bytes::from(encoded(format)), Some(Bytes::from(profile.encode().unwrap())));
+        match format {
+            ImageFormat::Png => {
+                let mut png = Png::from_bytes(plain).unwrap();
+                png.set_icc_profile(profile);
+                png.encoder().bytes()
+            }
+            ImageFormat::WebP => {
+                let mut webp = WebP::from_bytes(plain).unwrap();
+                webp.set_icc_profile(profile);
+                webp.encoder().bytes()
+            }
+            _ => {
+                let mut jpeg = img_parts::jpeg::Jpeg::from_bytes(plain).unwrap();
+                jpeg.set_icc_profile(profile);
+                jpeg.encoder().bytes()
+            }
+        }
+    }
+
+    #[test]
+    fn a_profile_goes_and_the_pixels_change_only_if_it_is_not_that_of_srgb() {
+        let mut linear = moxcms::ColorProfile::new_srgb();
+        let straight = Some(moxcms::curve_from_gamma(1.0));
+        (linear.red_trc, linear.green_trc, linear.blue_trc) = (straight.clone(), straight.clone(), straight);
+        for (format, media_type) in KINDS {
+            let plain = decode(&encoded(format), format).unwrap();
+            let same = clean(&with_profile(format, &moxcms::ColorProfile::new_srgb()), media_type).unwrap();
+            let brighter = clean(&with_profile(format, &linear), media_type).unwrap();
+            assert!(!holds(&same, b"acsp") && !holds(&brighter, b"acsp"), "{format:?}");
+            assert_eq!(decode(&same, format).unwrap(), plain, "{format:?}");
+            // 10 of 255 is a light of 4 %, which sRGB stores as 56.
+            let dark = decode(&brighter, format).unwrap().into_rgb8().get_pixel(5, 5).0;
+            assert!(dark.iter().all(|part| part.abs_diff(56) < 4), "{format:?}: {dark:?}");
+        }
+    }
+
     #[test]
     fn a_clean_picture_stays_as_it_is() {
         for (format, media_type) in [KINDS[0], KINDS[1], KINDS[2], (ImageFormat::Gif, MediaType::Gif)] {
@@ -210,7 +230,7 @@ mod tests {
         for (format, media_type) in KINDS {
             let whole = Bytes::from(encoded(format));
             for length in [whole.len() / 2, whole.len() - 20, 30] {
-                assert_eq!(clean(&whole.slice(..length), media_type), Err(Refusal::Unreadable), "{format:?} {length}");
+                assert_eq!(clean(&whole.slice(..length), media_type), Err(Refusal::Damaged), "{format:?} {length}");
             }
         }
     }

@@ -12,7 +12,7 @@ use super::kills::{add_order, send};
 use super::{files, shop_with_order, stored, upload};
 use crate::intake::{order, shop_key};
 use crate::support::program::Installation;
-use crate::support::sample_files::{hostile, pdf, pdf_with, photo, sideways};
+use crate::support::sample_files::{HTML, hostile, pdf, pdf_with, photo, picture, sideways, zip};
 use crate::support::wire::Wire;
 use crate::support::{Answer, TestApp};
 
@@ -57,8 +57,13 @@ async fn an_error_says_what_to_do() {
     let shop = shop_with_order(&test).await;
     let corpus = hostile();
     for (what, expected) in [
-        ("SVG as PNG", "Only PDF or image files are allowed"),
-        ("half a JPEG", "Only PDF or image files are allowed"),
+        (
+            "HTML as JPEG",
+            "Only PDF or image files are allowed. Please take a photo of the document, or print it to a new PDF",
+        ),
+        ("SVG as PNG", "Please save or share it as JPEG"),
+        ("half a JPEG", "Please send it again"),
+        ("nothing", "Please choose it again"),
         ("HEIC", "please save or share it as JPEG"),
         ("an action at opening", "(/OpenAction), which are not taken. Please print it to a new PDF"),
         ("a locked PDF", "protected by a password"),
@@ -97,6 +102,29 @@ async fn a_photo_is_stored_upright_and_without_its_location() {
     assert_eq!(shown.dimensions(), (20, 40), "the picture is rotated upright");
     let dark = |y| shown.get_pixel(10, y).0[0] < 60;
     assert!(dark(5) && !dark(35), "the dark half is at the top");
+}
+
+#[tokio::test]
+async fn nothing_behind_a_picture_is_stored() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    for (format, name) in [
+        (ImageFormat::Jpeg, "a.jpg"),
+        (ImageFormat::Png, "a.png"),
+        (ImageFormat::WebP, "a.webp"),
+        (ImageFormat::Gif, "a.gif"),
+    ] {
+        for behind in [zip(), HTML.to_vec(), pdf(), [&zip()[..], b"\xff\xd9;"].concat()] {
+            let content = [picture(format), behind].concat();
+            assert_eq!(upload(&shop, "bank_statement", content, name).await.status, 200, "{name}");
+        }
+    }
+    for name in files(&test) {
+        let stored = std::fs::read(test.app.config.data_dir.join("files").join(name)).unwrap();
+        for word in [&b"PK"[..], b"<html", b"%PDF"] {
+            assert!(!stored.windows(word.len()).any(|window| window == word), "{word:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -97,7 +97,7 @@ async fn each_missing_or_invalid_field_is_named_and_nothing_is_stored() {
     let (id, email) = (("orderId", order.as_str()), ("email", "ana@post.example"));
     for (texts, file, code, expected) in [
         (&[id, email][..], None, 422, "File is required"),
-        (&[id, email], Some(vec![]), 415, "Only PDF or image files are allowed"),
+        (&[id, email], Some(vec![]), 422, "The file is empty"),
         (&[id], Some(e_visa()), 422, "Please enter your email"),
         (&[id, ("email", " ")], Some(e_visa()), 422, "Please enter your email"),
         (&[id, ("email", "ana")], Some(e_visa()), 422, "not one valid email"),

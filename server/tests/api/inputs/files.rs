@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 
+use axum::http::{Method, header};
 use diesel::prelude::*;
 use image::ImageReader;
 use reqwest::multipart::{Form, Part};
@@ -17,7 +18,8 @@ use visadesk::staff::rules::StaffType::Admin;
 use super::Case;
 use super::orders::Shop;
 use crate::intake::order;
-use crate::support::TestApp;
+use crate::support::sample_files::pdf;
+use crate::support::{Client, TestApp};
 
 /// The most by which a part of a pixel's colour may differ.
 const COLOUR_TOLERANCE: u64 = 3;
@@ -26,8 +28,7 @@ pub async fn faults(case: &Case, test: &TestApp, shop: &Shop) -> Vec<String> {
     let path = case.text("path");
     let content = fs::read(case.folder().join(path)).expect("a file");
     let desk = shop.desk(test);
-    let answer = desk.post("/intake/orders", order(json!({}))).await;
-    let order_id = answer.data()["order_id"].as_i64().expect("an order");
+    let order_id = new_order(&desk).await;
     let part = Part::bytes(content.clone()).file_name(path.to_owned());
     let answer = match case.text("kind") {
         "issued_visa" => {
@@ -57,6 +58,31 @@ pub async fn faults(case: &Case, test: &TestApp, shop: &Shop) -> Vec<String> {
     }
     faults.extend(wrong_pixels(case, &stored));
     faults
+}
+
+/// Sends a PDF under the name of the header. The extension of the stored name is that of the content, whatever the name says.
+pub async fn name_faults(case: &Case, test: &TestApp, shop: &Shop) -> Vec<String> {
+    let desk = shop.desk(test);
+    let order_id = new_order(&desk).await;
+    let head = format!("--x\r\nContent-Disposition: {}\r\n\r\n", case.text("header"));
+    let body = [head.as_bytes(), &pdf(), b"\r\n--x--\r\n"].concat();
+    let path = format!("/api/intake/orders/{order_id}/documents/bank_statement");
+    let request = desk.request(Method::POST, &path).await;
+    let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=x").body(body);
+    let answer = desk.send(request).await;
+    if answer.status != 200 {
+        return vec![format!("it is not taken: {answer}")];
+    }
+    let name = documents::table.filter(documents::order_id.eq(order_id)).select(documents::original_name);
+    let name: String = test.read(move |conn| Ok(name.first(conn)?)).await;
+    let expected = case.expected.get("name").and_then(Value::as_str).expect("a name");
+    let is_extension = |end: &str| end.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let stem = expected.rsplit_once('.').filter(|(_, end)| is_extension(end)).map_or(expected, |(stem, _)| stem);
+    (name != format!("{stem}.pdf")).then(|| format!("it is called {name:?}")).into_iter().collect()
+}
+
+async fn new_order(desk: &Client<'_>) -> i64 {
+    desk.post("/intake/orders", order(json!({}))).await.data()["order_id"].as_i64().expect("an order")
 }
 
 /// The content of the only file of the order.

@@ -1,7 +1,9 @@
 //! Files for uploads, built from bytes: valid ones and hostile ones.
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 /// A PDF of these objects, numbered from 1. The first is the catalogue.
@@ -104,7 +106,7 @@ type Add<'a> = dyn FnMut(&'static str, &'static str, Vec<u8>) + 'a;
 
 const SVG: &[u8] =
     b"<svg xmlns='http://www.w3.org/2000/svg' onload='window.__xss=1'><script>window.__xss=1</script></svg>";
-const HTML: &[u8] = b"<!doctype html><html><script>window.__xss=1</script></html>";
+pub const HTML: &[u8] = b"<!doctype html><html><script>window.__xss=1</script></html>";
 
 fn markup(add: &mut Add<'_>) {
     add("SVG", "a.svg", SVG.to_vec());
@@ -147,20 +149,29 @@ fn other_kinds(add: &mut Add<'_>) {
 }
 
 /// An empty archive with a few bytes before it.
-fn zip() -> Vec<u8> {
+pub fn zip() -> Vec<u8> {
     [&b"PK\x03\x04 content PK\x05\x06"[..], &[0; 18]].concat()
+}
+
+/// A valid PNG whose first pixels, which are not packed, are an archive.
+fn png_of_archive() -> Vec<u8> {
+    let mut png = img_parts::png::Png::from_bytes(picture(ImageFormat::Png).into()).expect("a PNG");
+    let mut rows = vec![0; 20 * (1 + 3 * 40)];
+    rows[1..=zip().len()].copy_from_slice(&zip());
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(&rows).expect("memory");
+    let data = encoder.finish().expect("memory").into();
+    png.chunks_mut().retain(|chunk| chunk.kind() != *b"IDAT");
+    png.chunks_mut().insert(1, img_parts::png::PngChunk::new(*b"IDAT", data));
+    png.encoder().bytes().to_vec()
 }
 
 fn polyglots(add: &mut Add<'_>) {
     let behind = |content: Vec<u8>| [content, zip()].concat();
     add("a ZIP behind a PDF", "a.pdf", behind(pdf()));
-    add("a ZIP behind a JPEG", "a.jpg", behind(picture(ImageFormat::Jpeg)));
-    add("a ZIP behind a PNG", "a.png", behind(picture(ImageFormat::Png)));
-    add("a JAR behind a GIF", "a.gif", [behind(picture(ImageFormat::Gif)), vec![0x3b]].concat());
-    add("a ZIP within a JPEG", "a.jpg", [behind(picture(ImageFormat::Jpeg)), vec![0xff, 0xd9]].concat());
-    add("something behind a PNG", "a.png", [picture(ImageFormat::Png), HTML.to_vec()].concat());
-    add("something behind a WEBP", "a.webp", [picture(ImageFormat::WebP), HTML.to_vec()].concat());
-    add("a PDF behind a picture", "a.gif", [picture(ImageFormat::Gif), pdf()].concat());
+    add("a ZIP before a picture", "a.jpg", [zip(), picture(ImageFormat::Jpeg)].concat());
+    add("a ZIP as the pixels of a PNG", "a.png", png_of_archive());
+    add("a picture behind a line", "a.jpg", [b"\r\n".to_vec(), picture(ImageFormat::Jpeg)].concat());
     add("a PDF in a page", "a.pdf", [HTML.to_vec(), pdf()].concat());
 }
 

@@ -24,8 +24,13 @@ export function paperFailureText(error: unknown, locale: Locale, words: PaperTex
   if (!(error instanceof Refusal)) return failureText(error, locale);
   if (locale.language === 'en' && error.message) return error.message;
   if (error.status === 413) return words.tooLarge;
-  if (error.code === 'not_pdf_or_image') return words.wrongFile;
+  if (isOtherKind(error.code)) return words.wrongFile;
+  if (error.code === 'damaged_picture' || error.code === 'empty_file') return words.damagedFile;
   if (error.code === 'paper_not_asked_for') return words.notAskedFor;
   if (error.code === 'too_many_uploads') return words.tooManyUploads;
   return failureText(error, locale);
+}
+
+function isOtherKind(code: string): boolean {
+  return ['not_pdf_or_image', 'heic_photo', 'unsupported_picture'].includes(code);
 }
