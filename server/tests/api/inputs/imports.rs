@@ -104,7 +104,7 @@ async fn details(test: &TestApp, expected: &Table) -> serde_json::Value {
 
 /// The folder of a case.
 impl Case {
-    fn folder(&self) -> std::path::PathBuf {
+    pub fn folder(&self) -> std::path::PathBuf {
         let kind = self.name.split('/').next().unwrap_or_default();
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs").join(kind)
     }
