@@ -1,5 +1,7 @@
 //! The properties of characters in Unicode. Texts of people are read by these properties, never by lists of characters.
 
+pub mod folding;
+
 use std::sync::LazyLock;
 
 use icu_properties::props::{
@@ -41,6 +43,17 @@ pub fn is_space(one: char) -> bool {
 pub fn is_dash(one: char) -> bool {
     // U+2212 is a symbol.
     category(one) == GeneralCategory::DashPunctuation || one == '\u{2212}'
+}
+
+/// Returns true for what people type for an apostrophe: some of them are letters or symbols.
+pub fn is_apostrophe(one: char) -> bool {
+    matches!(one, '\'' | '’' | '‘' | '‛' | '`' | 'ʼ' | 'ʻ' | 'ʹ' | '´' | '′')
+}
+
+/// Compatibility forms, lower case and single spaces: `ＡＢＣ`, `abc` and `Abc` become the same, and so does `é` in both spellings.
+pub fn normalize(text: &str) -> String {
+    let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns true for a letter of any script that is drawn.

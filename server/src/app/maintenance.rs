@@ -18,7 +18,7 @@ use crate::http::{failed_attempts, idempotency};
 use crate::lifecycle::scheduler;
 use crate::mail::{secrets, worker};
 use crate::orders::counters::merge_counter_deltas;
-use crate::orders::undo;
+use crate::orders::{rewriting, undo};
 use crate::papers::worker as papers;
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
@@ -72,6 +72,9 @@ async fn run_maintenance(app: &App) {
         }),
         every(Duration::from_secs(1), "deliver visas that were read", || async {
             release::deliver_due(&app.deliveries).await.map(|_| ())
+        }),
+        every(Duration::from_secs(60), "write search texts anew that older rules wrote", || async {
+            rewriting::rewrite(&app.db).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),
         every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),

@@ -87,6 +87,7 @@ diesel::table! { search_texts (order_id) {
     order_id -> BigInt,
     created_at -> Timestamp,
     search_text -> Text,
+    search_version -> Integer,
 } }
 
 diesel::table! { applications (order_id) {

@@ -20,7 +20,7 @@ use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::find::{find_few, find_number};
 use crate::orders::rules::folder_of;
-use crate::orders::search::{MAX_TERM_LEN, normalize, number_or_term, typed_number};
+use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::status::ProcessStatus;
 use crate::orders::store::ListedOrder;
 use crate::staff::rules::Staff;
@@ -86,22 +86,18 @@ pub async fn find_orders(
     if typed.chars().count() > MAX_TERM_LEN {
         return Err(ListError::SearchTermTooLong(MAX_TERM_LEN).into());
     }
-    let searched = normalize(&typed);
-    if searched.is_empty() {
-        return Ok(found(Vec::new()));
-    }
-    let caller = staff.clone();
-    let exact = match typed_number(&typed) {
+    let Some(term) = Term::parse(&typed) else { return Ok(found(Vec::new())) };
+    let (searched, caller) = (term.text.clone(), staff.clone());
+    let exact = match OrderId::parse(&typed) {
         Some(order_id) => room.db.look_up(move |conn| find_number(conn, &caller, order_id)).await?,
         None => None,
     };
-    let rows = match (exact, number_or_term(&typed)) {
-        (Some(order), _) => vec![order],
-        (None, Some(term)) => {
+    let rows = match exact {
+        Some(order) => vec![order],
+        None => {
             let (search, caller) = (begin_search(&room, term).await?, staff.clone());
             room.db.read(move |conn| find_few(conn, &caller, &search, MAX_FOUND)).await?
         }
-        (None, None) => Vec::new(),
     };
     let orders: Vec<FoundOrder> = rows.into_iter().map(|row| FoundOrder::new(row, &staff)).collect();
     reader.note(SeenData { search: Some(searched), ..SeenData::orders("order.find", orders.len()) }).await?;

@@ -184,7 +184,7 @@ impl ListRequest {
         let selection = self.selection(conn, caller)?;
         if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
             let total = ids.len() as i64;
-            return Ok(Hits { rows: store::rows(conn, &find::page(ids, window))?, total, more });
+            return Ok(Hits { rows: store::rows(conn, &window.cut(ids))?, total, more });
         }
         // A search may leave out any of them.
         let max = if self.search.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
@@ -206,7 +206,7 @@ impl ListRequest {
 /// A search for `term`, with a sample that is at most a minute old.
 pub async fn begin_search(room: &Lists, term: Term) -> Result<Search> {
     let (_, sample) = room.samples.get((), room.clock.now(), room.db.read(Sample::read)).await?;
-    Ok(Search { term, sample })
+    Ok(Search::new(term, sample))
 }
 
 /// The days of `year` and `month` of the future folder, as a half-open range.

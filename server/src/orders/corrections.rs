@@ -8,6 +8,7 @@ use diesel::prelude::*;
 
 use super::dialect;
 use super::facts::{self, Application, OrderFacts};
+use super::grams::grams;
 use super::rules::corrections::ChangedField;
 use super::rules::entered::EnteredOrder;
 use super::search::{self, SearchedFields};
@@ -82,9 +83,15 @@ fn write_search_text(tx: &mut Conn, order_id: OrderId, text: &str) -> Result<()>
     if before == text {
         return Ok(());
     }
-    diesel::update(search_texts::table.find(order_id)).set(search_texts::search_text.eq(text)).execute(tx)?;
-    dialect::remove_from_search(tx, order_id, &before, &search::grams(&before))?;
-    dialect::index_for_search(tx, order_id, text, &search::grams(text))
+    replace_search_text(tx, order_id, &before, text)
+}
+
+/// Writes the search text of an order, which the caller has locked, and indexes it instead of the one before.
+pub fn replace_search_text(tx: &mut Conn, order_id: OrderId, before: &str, after: &str) -> Result<()> {
+    let columns = (search_texts::search_text.eq(after), search_texts::search_version.eq(search::VERSION));
+    diesel::update(search_texts::table.find(order_id)).set(columns).execute(tx)?;
+    dialect::remove_from_search(tx, order_id, before, &grams(before))?;
+    dialect::index_for_search(tx, order_id, after, &grams(after))
 }
 
 #[derive(Insertable)]

@@ -7,7 +7,8 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Text};
 use diesel::sqlite::Sqlite;
 
-use super::search::{self, Term, TermParts, like_patterns, match_digit_runs, match_gram, match_trigrams, trigrams};
+use super::grams::{self, TermParts, like_patterns, match_digit_runs, match_grams, match_trigrams, trigrams};
+use super::search::Term;
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals, search_texts};
 use crate::db::{Conn, PgConnection};
@@ -94,15 +95,23 @@ pub fn remove_from_search(tx: &mut Conn, order_id: OrderId, search_text: &str, g
 /// At most `max` orders whose search text may contain the term, because it has these parts of it, unordered. The caller checks each against its
 /// row.
 pub fn search_index(conn: &mut Conn, term: &Term, parts: &TermParts, max: i64) -> Result<Vec<OrderId>> {
-    let is_gram = search::is_gram(&term.text);
+    let is_gram = grams::is_gram(&term.text);
     match conn {
         Conn::Sqlite(conn) => Ok(match parts {
             TermParts::DigitRuns(runs) => FullText::<true> { expression: match_digit_runs(runs), max }.load(conn)?,
-            TermParts::Whole if is_gram => FullText::<true> { expression: match_gram(&term.text), max }.load(conn)?,
+            TermParts::Whole if is_gram => {
+                FullText::<true> { expression: match_grams([&*term.text]), max }.load(conn)?
+            }
             TermParts::Whole => {
                 FullText::<false> { expression: match_trigrams(&trigrams(&term.text)), max }.load(conn)?
             }
-            TermParts::Trigrams(some) => FullText::<false> { expression: match_trigrams(some), max }.load(conn)?,
+            TermParts::Accented(none) if none.is_empty() => {
+                let parts = term.accented.iter().map(String::as_str);
+                FullText::<true> { expression: match_grams(parts), max }.load(conn)?
+            }
+            TermParts::Trigrams(some) | TermParts::Accented(some) => {
+                FullText::<false> { expression: match_trigrams(some), max }.load(conn)?
+            }
         }),
         Conn::Postgres(conn) => {
             let patterns = match parts {
@@ -111,6 +120,10 @@ pub fn search_index(conn: &mut Conn, term: &Term, parts: &TermParts, max: i64) -
                 }
                 TermParts::Whole if is_gram => return Ok(WithGrams { grams: vec![term.text.clone()], max }.load(conn)?),
                 TermParts::Whole => vec![term.like.clone()],
+                TermParts::Accented(none) if none.is_empty() => {
+                    return Ok(WithGrams { grams: term.accented.clone(), max }.load(conn)?);
+                }
+                TermParts::Accented(_) => term.patterns(),
                 TermParts::Trigrams(some) => like_patterns(term, some),
             };
             let mut texts = search_texts::table.select(search_texts::order_id).limit(max).into_boxed();

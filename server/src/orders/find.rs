@@ -4,11 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::dialect::{search_index, walk_in_order};
+use super::grams::TermParts;
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
-use super::search::{Term, TermParts};
+use super::search::Term;
 use super::selection::Selection;
 use super::store::{self, ListedOrder, RowWindow};
+use super::{search_texts, second_look};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -32,9 +34,14 @@ pub struct Search {
 }
 
 impl Search {
-    /// Returns true if the term is probably so common that the newest orders fill a page with it.
+    /// A search for `term`. What older rules made of it is left out if they wrote no text any more.
+    pub fn new(term: Term, sample: Arc<Sample>) -> Self {
+        Self { term: if sample.has_older_texts { term } else { term.without_older() }, sample }
+    }
+
+    /// Returns true if the term is probably so common that the newest orders fill a page with it, and their texts alone decide.
     pub fn is_for_common(&self) -> bool {
-        self.sample.estimate(&self.term.text, MAX_CANDIDATES) == Estimate::Many
+        !self.term.needs_second_look() && self.sample.estimate(&self.term, MAX_CANDIDATES) == Estimate::Many
     }
 }
 
@@ -70,18 +77,17 @@ pub fn find(
     if let Some(hits) = find_rare(conn, selection, search)? {
         let hits = put_first(first, hits);
         let total = hits.len() as i64;
-        return Ok(Hits { rows: store::rows(conn, &page(hits, window))?, total, more: false });
+        return Ok(Hits { rows: store::rows(conn, &window.cut(hits))?, total, more: false });
     }
     let term = &search.term;
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
     let one_more = RowWindow { length: window.length + 1, ..window };
     walk_in_order(conn)?;
-    let mut ids = if first.is_empty() {
-        store::list_ids_with(conn, selection, term, one_more)?
-    } else {
-        let read = |window| store::list_ids_with(conn, selection, term, window);
-        first_and_others(&first, one_more, read)?
+    let mut read = |window| match term.needs_second_look() {
+        true => second_look::list_ids_with(conn, selection, term, window),
+        false => search_texts::list_ids_with(conn, selection, term, window),
     };
+    let mut ids = if first.is_empty() { read(one_more)? } else { first_and_others(&first, one_more, read)? };
     let more = ids.len() as i64 > window.length;
     ids.truncate(usize::try_from(window.length).unwrap_or(0));
     let seen = if ids.is_empty() { 0 } else { window.start + ids.len() as i64 };
@@ -94,25 +100,41 @@ pub fn find_rare(
     selection: &Selection,
     Search { term, sample }: &Search,
 ) -> Result<Option<Vec<OrderId>>> {
-    let most = match sample.estimate(&term.text, MAX_CANDIDATES) {
+    let most = match sample.estimate(term, MAX_CANDIDATES) {
         Estimate::Many => return Ok(None),
         Estimate::Unseen if store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64 => MAX_OLD_CANDIDATES,
         Estimate::Unseen | Estimate::Few => MAX_CANDIDATES,
     };
     let parts = sample.parts_to_ask(term);
     let mut candidates = search_index(conn, term, &parts, most as i64 + 1)?;
-    if candidates.len() > most && parts != TermParts::Whole {
+    if candidates.len() > most && matches!(parts, TermParts::Trigrams(_) | TermParts::DigitRuns(_)) {
         candidates = search_index(conn, term, &TermParts::Whole, most as i64 + 1)?;
+    }
+    if let Some(older) = &term.older {
+        candidates.extend(search_index(conn, older, &sample.parts_to_ask(older), most as i64 + 1)?);
+        candidates.sort();
+        candidates.dedup();
     }
     if candidates.len() > most {
         return Ok(None);
     }
-    store::pick_ids(conn, selection, Some(term), &candidates).map(Some)
+    pick(conn, selection, term, &candidates).map(Some)
+}
+
+/// Those of the candidates that the list holds and that have the term, in the list's order.
+fn pick(conn: &mut Conn, selection: &Selection, term: &Term, candidates: &[OrderId]) -> Result<Vec<OrderId>> {
+    // The text of an older rule may have another form of the term.
+    let picked = store::pick_ids(conn, selection, Some(term).filter(|term| term.older.is_none()), candidates)?;
+    if term.needs_second_look() { second_look::confirm(conn, term, &picked) } else { Ok(picked) }
 }
 
 /// Those of `orders` that the list holds and that contain the term, if there is one, in their order.
 pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders: &[OrderId]) -> Result<Vec<OrderId>> {
-    let hits: HashSet<OrderId> = store::pick_ids(conn, selection, term, orders)?.into_iter().collect();
+    let hits = match term {
+        Some(term) => pick(conn, selection, term, orders)?,
+        None => store::pick_ids(conn, selection, None, orders)?,
+    };
+    let hits: HashSet<OrderId> = hits.into_iter().collect();
     Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
 }
 
@@ -140,7 +162,7 @@ fn first_and_others(
     let others = if first.len() as i64 >= length { Vec::new() } else { read(RowWindow { start: 0, length })? };
     let known: HashSet<OrderId> = first.iter().copied().collect();
     let others = others.into_iter().filter(|id| !known.contains(id));
-    Ok(page(first.iter().copied().chain(others), window))
+    Ok(window.cut(first.iter().copied().chain(others)))
 }
 
 /// Puts those of `hits` first that are in `first`, in the order there.
@@ -162,11 +184,4 @@ pub fn find_few(conn: &mut Conn, staff: &Staff, search: &Search, max: i64) -> Re
     let may_list_all = rules::may_list(staff.staff_type, Folder::All);
     let selection = if may_list_all { Selection::Everything } else { Selection::InFoldersOf(staff.id) };
     Ok(find(conn, &selection, Some(search), &[], RowWindow { start: 0, length: max })?.rows)
-}
-
-/// Those of `hits` that are in the window.
-pub fn page<T>(hits: impl IntoIterator<Item = T>, window: RowWindow) -> Vec<T> {
-    let (start, length) =
-        (usize::try_from(window.start).unwrap_or(usize::MAX), usize::try_from(window.length).unwrap_or(0));
-    hits.into_iter().skip(start).take(length).collect()
 }

@@ -6,8 +6,9 @@
 //!   `rules/duplicates.rs`: the facts that two orders share. `rules/fields.rs`: one field from outside; `rules/entered.rs`: what a customer
 //!   enters; `rules/corrections.rs`: what of it is corrected.
 //! - `errors.rs`: why a call about orders is refused.
-//! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list; `sample.rs`: estimates how
-//!   common a term is.
+//! - `search.rs`: folds stored text and search terms; `grams.rs`: the parts of them that indexes hold; `find.rs`: searches a list; `sample.rs`:
+//!   estimates how common a term is; `search_texts.rs`: reads texts; `second_look.rs`: looks at the orders where a text does not decide;
+//!   `rewriting.rs`: writes the texts of older rules anew.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads many.
 //! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
 //!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each
@@ -28,6 +29,7 @@ pub mod errors;
 pub mod facts;
 pub mod far_pages;
 pub mod find;
+pub mod grams;
 pub mod in_work;
 pub mod kept;
 pub mod moves;
@@ -37,9 +39,12 @@ pub mod purchases;
 pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;
+pub mod rewriting;
 pub mod rules;
 pub mod sample;
 pub mod search;
+pub mod search_texts;
+pub mod second_look;
 pub mod selected;
 pub mod selection;
 pub mod sources;

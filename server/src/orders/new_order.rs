@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::facts::{Application, Checkout, Payment, Transaction};
+use super::grams::grams;
 use super::rules::ProcessingMode;
 use super::rules::fields::KeptValue;
 use super::search::{self, SearchedFields};
@@ -92,7 +93,7 @@ impl SearchTexts {
                 document_number: order.application.document_number.as_deref(),
             },
         );
-        Self { grams: search::grams(&search_text), search_text }
+        Self { grams: grams(&search_text), search_text }
     }
 }
 
@@ -192,11 +193,17 @@ struct SearchTextRow<'a> {
     order_id: OrderId,
     created_at: Timestamp,
     search_text: &'a str,
+    search_version: i32,
 }
 
 impl<'a> SearchTextRow<'a> {
     fn of(new: &NumberedOrder<'a>) -> Self {
-        Self { order_id: new.order_id, created_at: new.order.created_at, search_text: &new.texts.search_text }
+        Self {
+            order_id: new.order_id,
+            created_at: new.order.created_at,
+            search_text: &new.texts.search_text,
+            search_version: search::VERSION,
+        }
     }
 }
 

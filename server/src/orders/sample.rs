@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-use super::search::{DigitRun, Term, TermParts, Trigram, digit_runs, trigrams};
+use super::grams::{DigitRun, TermParts, Trigram, digit_runs, trigrams};
+use super::rewriting::has_older_texts;
+use super::search::Term;
+use super::search_texts::{newest_texts, texts_throughout};
 use super::selection::Selection;
 use super::store;
 use crate::db::Conn;
@@ -33,6 +36,8 @@ pub struct Sample {
     /// The number of them that contain each run of five digits.
     digit_runs: HashMap<DigitRun, u16>,
     orders: i64,
+    /// True if older rules wrote some of the texts.
+    pub has_older_texts: bool,
 }
 
 /// The number of orders that contain a term, estimated from the sample.
@@ -48,8 +53,9 @@ pub enum Estimate {
 
 impl Sample {
     pub fn read(conn: &mut Conn) -> Result<Self> {
-        let (newest, throughout) = (store::newest_texts(conn, SIZE)?, store::texts_throughout(conn, SIZE_THROUGHOUT)?);
-        Ok(Self::of(newest, &throughout, store::count(conn, &Selection::Everything)?))
+        let (newest, throughout) = (newest_texts(conn, SIZE)?, texts_throughout(conn, SIZE_THROUGHOUT)?);
+        let sample = Self::of(newest, &throughout, store::count(conn, &Selection::Everything)?);
+        Ok(Self { has_older_texts: has_older_texts(conn)?, ..sample })
     }
 
     fn of(texts: Vec<String>, from_all: &[String], orders: i64) -> Self {
@@ -65,7 +71,7 @@ impl Sample {
         for run in from_all.iter().flat_map(|text| self::digit_runs(text)) {
             *digit_runs.entry(run).or_default() += 1;
         }
-        Self { texts, trigrams, throughout, digit_runs, orders }
+        Self { texts, trigrams, throughout, digit_runs, orders, has_older_texts: false }
     }
 
     /// The texts that hold the trigram, by place.
@@ -75,13 +81,15 @@ impl Sample {
         &self.trigrams[begin..begin + length]
     }
 
-    /// Estimates whether more than `many` orders contain the normalized `term`.
-    pub fn estimate(&self, term: &str, many: usize) -> Estimate {
-        let finder = Finder::new(term);
-        let holds = |text: &String| finder.find(text.as_bytes()).is_some();
+    /// Estimates whether more than `many` orders contain the term.
+    pub fn estimate(&self, term: &Term, many: usize) -> Estimate {
+        let finder = Finder::new(&term.text);
+        let holds = |text: &String| {
+            finder.find(text.as_bytes()).is_some() && term.accented.iter().all(|part| text.contains(part))
+        };
         // The fewest texts of a sample which suggest that many.
         let enough = usize::try_from(many as i64 * SIZE / self.orders.max(1) + 1).unwrap_or(usize::MAX);
-        let rarest = trigrams(term).into_iter().map(|one| self.holding(one)).min_by_key(|texts| texts.len());
+        let rarest = trigrams(&term.text).into_iter().map(|one| self.holding(one)).min_by_key(|texts| texts.len());
         let holding = match rarest {
             Some(texts) => {
                 texts.iter().filter(|(_, place)| holds(&self.texts[usize::from(*place)])).take(enough).count()
@@ -97,24 +105,28 @@ impl Sample {
 
     /// Those parts of a term to ask the index for that answer soonest.
     pub fn parts_to_ask(&self, term: &Term) -> TermParts {
+        if !term.accented.is_empty() {
+            let around = term.accented.iter().flat_map(|part| trigrams(part));
+            return TermParts::Accented(self.rarest(trigrams(&term.text).into_iter().chain(around).collect()));
+        }
         let runs = self.rarest_digit_runs(&term.text);
         if !runs.is_empty() {
             return TermParts::DigitRuns(runs);
         }
-        let asked = self.rarest_trigrams(&term.text);
-        if asked.len() == trigrams(&term.text).len() { TermParts::Whole } else { TermParts::Trigrams(asked) }
+        let all = trigrams(&term.text);
+        let asked = self.rarest(all.clone());
+        if asked.len() == all.len() { TermParts::Whole } else { TermParts::Trigrams(asked) }
     }
 
-    /// The trigrams of the normalized `term` that fewest orders hold. With them an index yields few candidates, and need not read the long
-    /// list of a trigram that most orders hold.
-    fn rarest_trigrams(&self, term: &str) -> Vec<Trigram> {
-        let mut trigrams = trigrams(term);
+    /// Those of the trigrams of a term that fewest orders hold. With them an index yields few candidates, and need not read the long list of a
+    /// trigram that most orders hold.
+    fn rarest(&self, mut trigrams: Vec<Trigram>) -> Vec<Trigram> {
         trigrams.sort_by_key(|one| self.throughout.get(one).copied());
         trigrams.truncate(MAX_TRIGRAMS);
         trigrams
     }
 
-    /// The runs of five digits in the normalized `term` that fewest orders hold; none if it has none. A phone number's first digits are in
+    /// The runs of five digits in the folded `term` that fewest orders hold; none if it has none. A phone number's first digits are in
     /// many, so not just any will do.
     fn rarest_digit_runs(&self, term: &str) -> Vec<DigitRun> {
         let mut runs = digit_runs(term);
@@ -128,17 +140,21 @@ impl Sample {
 mod tests {
     use super::*;
 
+    fn estimate(sample: &Sample, typed: &str, many: usize) -> Estimate {
+        sample.estimate(&Term::parse(typed).expect("a term"), many)
+    }
+
     #[test]
     fn a_term_is_common_if_its_share_of_the_sample_suggests_so() {
         let texts = (0..1_000).map(|place| if place % 500 == 0 { "rare" } else { "other" }.to_owned());
         let sample = Sample::of(texts.collect(), &[], 1_000_000);
-        assert_eq!(sample.estimate("other", 2_000), Estimate::Many);
-        assert_eq!(sample.estimate("rare", 2_000), Estimate::Few, "exactly 2,000 of 1,000,000");
-        assert_eq!(sample.estimate("rare", 1_999), Estimate::Many);
-        assert_eq!(sample.estimate("none", 2_000), Estimate::Unseen);
-        assert_eq!(sample.estimate("o", 2_000), Estimate::Many, "too short for a trigram");
+        assert_eq!(estimate(&sample, "other", 2_000), Estimate::Many);
+        assert_eq!(estimate(&sample, "rare", 2_000), Estimate::Few, "exactly 2,000 of 1,000,000");
+        assert_eq!(estimate(&sample, "rare", 1_999), Estimate::Many);
+        assert_eq!(estimate(&sample, "none", 2_000), Estimate::Unseen);
+        assert_eq!(estimate(&sample, "o", 2_000), Estimate::Many, "too short for a trigram");
         let empty = Sample::of(Vec::new(), &[], 0);
-        assert_eq!(empty.estimate("a", 2_000), Estimate::Unseen);
+        assert_eq!(estimate(&empty, "a", 2_000), Estimate::Unseen);
     }
 
     #[test]
@@ -146,7 +162,7 @@ mod tests {
         let texts: Vec<String> =
             (0..10).map(|place| format!("vd-10{place}{}", if place == 3 { "7" } else { "" })).collect();
         let sample = Sample::of(vec!["vd-999".into()], &texts, 10);
-        let rarest = |term: &str| sample.rarest_trigrams(term).into_iter().map(String::from_iter).collect::<Vec<_>>();
+        let rarest = |term: &str| sample.rarest(trigrams(term)).into_iter().map(String::from_iter).collect::<Vec<_>>();
         assert_eq!(rarest("vd-1037"), ["037", "103", "-10", "d-1"], "and not `vd-`, which as many hold");
         assert_eq!(rarest("vd-1"), ["d-1", "vd-"]);
         assert_eq!(rarest("vd"), Vec::<String>::new());

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use compact_str::CompactString;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 use memchr::memmem::Finder;
 
 use super::counters::{by_key, counter_rows, sum_between, sum_of_kind};
@@ -92,6 +91,15 @@ pub struct RowWindow {
     pub length: i64,
 }
 
+impl RowWindow {
+    /// Those of `hits` that are in the window.
+    pub fn cut<T>(self, hits: impl IntoIterator<Item = T>) -> Vec<T> {
+        let (start, length) =
+            (usize::try_from(self.start).unwrap_or(usize::MAX), usize::try_from(self.length).unwrap_or(0));
+        hits.into_iter().skip(start).take(length).collect()
+    }
+}
+
 /// Filters a query of orders, or of orders with their owners, by the selection.
 macro_rules! filter {
     ($query:expr, $selection:expr) => {
@@ -103,12 +111,14 @@ macro_rules! filter {
                 $query.filter(orders::future_date.ge(from)).filter(orders::future_date.lt(until))
             }
             Selection::Everything => $query,
-            Selection::InFoldersOf(staff_id) => {
-                $query.filter(orders::queue.ne(TAKEN).nullable().or(orders::open_owner.eq(staff_id)))
-            }
+            Selection::InFoldersOf(staff_id) => $query.filter(
+                orders::queue.ne($crate::orders::selection::TAKEN).nullable().or(orders::open_owner.eq(staff_id)),
+            ),
         }
     };
 }
+
+pub(super) use filter;
 
 /// Joins the order that the rows of a query are about, and its owner. [`OrderRow`] and [`staff::name`] select from it.
 #[macro_export]
@@ -143,6 +153,8 @@ macro_rules! order_by {
         .limit($window.length)
     };
 }
+
+pub(super) use {newest_first, order_by, soonest_first};
 
 /// Up to this row, reading the skipped rows costs less than reading the ids first.
 const MAX_BUFFERED_READ: i64 = 200;
@@ -239,22 +251,6 @@ pub struct RowKey {
     order_id: OrderId,
 }
 
-diesel::define_sql_function! {
-    /// Where `part` begins in `text`, counted from 1; 0: nowhere. Of SQLite alone.
-    fn instr(text: Text, part: Text) -> diesel::sql_types::BigInt;
-}
-
-/// The condition that the search text of an order matches `pattern`. As a subquery, it leaves the order of reading to the list.
-macro_rules! text_matches {
-    ($pattern:expr) => {
-        diesel::dsl::exists(
-            search_texts::table
-                .filter(search_texts::order_id.eq(orders::order_id))
-                .filter(search_texts::search_text.like($pattern.to_owned()).escape('\\')),
-        )
-    };
-}
-
 /// Lists at most `max` rows after a key, or from the start, with their search texts.
 pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<RowKey>, max: i64) -> Result<Vec<Searchable>> {
     // A left join, so that SQLite reads the orders first.
@@ -274,48 +270,6 @@ pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<RowKey>,
         };
     }
     Ok(order_by!(rows, selection, RowWindow { start: 0, length: max }).load(conn)?)
-}
-
-/// Lists the search texts of the newest orders.
-pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
-    let newest = search_texts::table.order((search_texts::created_at.desc(), search_texts::order_id.desc()));
-    Ok(newest.select(search_texts::search_text).limit(how_many).load(conn)?)
-}
-
-/// Lists the search texts of at most so many orders, whose ids lie evenly between the first and the last.
-pub fn texts_throughout(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
-    let ids = search_texts::table.select(search_texts::order_id);
-    let first: Option<OrderId> = ids.order(search_texts::order_id.asc()).first(conn).optional()?;
-    let last: Option<OrderId> = ids.order(search_texts::order_id.desc()).first(conn).optional()?;
-    let (Some(first), Some(last)) = (first, last) else { return Ok(Vec::new()) };
-    let step = (last.0 - first.0) / how_many + 1;
-    let ids: Vec<OrderId> = (0..how_many).map(|place| OrderId(first.0 + place * step)).collect();
-    let texts = search_texts::table.filter(one_of(search_texts::order_id, &ids)).select(search_texts::search_text);
-    Ok(on_either!(conn => texts.load(conn)?))
-}
-
-/// Lists the ids of a window of the orders whose search text contains the term: reads texts until the window is full.
-pub fn list_ids_with(conn: &mut Conn, selection: &Selection, term: &Term, window: RowWindow) -> Result<Vec<OrderId>> {
-    if let Selection::Everything = selection {
-        macro_rules! newest {
-            ($condition:expr) => {
-                search_texts::table
-                    .filter($condition)
-                    .order((search_texts::created_at.desc(), search_texts::order_id.desc()))
-                    .offset(window.start)
-                    .limit(window.length)
-                    .select(search_texts::order_id)
-            };
-        }
-        return Ok(match conn {
-            // Both are normalized, so bytes are compared, which is faster than LIKE.
-            Conn::Sqlite(conn) => newest!(instr(search_texts::search_text, &term.text).gt(0)).load(conn)?,
-            Conn::Postgres(conn) => newest!(search_texts::search_text.like(&term.like).escape('\\')).load(conn)?,
-        });
-    }
-    let ids = orders::table.select(orders::order_id).into_boxed();
-    let ids = filter!(ids, selection).filter(text_matches!(&term.like));
-    Ok(order_by!(ids, selection, window).load(conn)?)
 }
 
 /// Picks the candidates that the list holds and whose search text contains the term, if there is one, in the list's order.

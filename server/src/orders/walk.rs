@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::find::{self, Search};
 use super::search::Term;
+use super::second_look;
 use super::selection::Selection;
 use super::store::{self, ListedOrder, RowKey};
 use crate::db::Conn;
@@ -66,9 +67,17 @@ impl Walk {
         rest.after = Some(last.0.key());
         let known: HashSet<OrderId> = self.ids.iter().copied().collect();
         let rows = rows.into_iter().filter(|(row, _, text)| {
-            !known.contains(&row.order_id)
-                && rest.term.as_ref().is_none_or(|term| text.as_ref().is_some_and(|text| text.contains(&term.text)))
+            let may_have = |term: &Term| text.as_ref().is_some_and(|text| text.contains(&term.text));
+            let may_have_either =
+                |term: &Term| may_have(term) || term.older.as_ref().is_some_and(|older| may_have(older));
+            !known.contains(&row.order_id) && rest.term.as_ref().is_none_or(may_have_either)
         });
-        Ok(Some(rows.map(|(row, owner, _)| (row, owner)).collect()))
+        let mut rows: Vec<ListedOrder> = rows.map(|(row, owner, _)| (row, owner)).collect();
+        if let Some(term) = rest.term.as_ref().filter(|term| term.needs_second_look()) {
+            let ids: Vec<OrderId> = rows.iter().map(|(row, _)| row.order_id).collect();
+            let having: HashSet<OrderId> = second_look::confirm(conn, term, &ids)?.into_iter().collect();
+            rows.retain(|(row, _)| having.contains(&row.order_id));
+        }
+        Ok(Some(rows))
     }
 }

@@ -1,11 +1,14 @@
 //! Search matches any part of a name, email, phone, order id or passport number, in any script and literally.
 
+mod plans;
+mod rewriting;
+
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use serde_json::json;
 use visadesk::db::Conn;
+use visadesk::orders::search_texts;
 use visadesk::orders::status::ProcessStatus::{Completed, Future, New};
-use visadesk::orders::store;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 
 use crate::support::TestApp;
@@ -221,7 +224,8 @@ async fn new_orders_are_found_before_their_texts_are_merged_and_few_wait() {
 #[tokio::test]
 async fn a_sample_of_texts_reaches_from_the_first_order_to_the_last() {
     let test = TestApp::start().await;
-    let sample = async || test.db().read(|conn| store::texts_throughout(conn, 3)).await.expect("the texts are read");
+    let sample =
+        async || test.db().read(|conn| search_texts::texts_throughout(conn, 3)).await.expect("the texts are read");
     assert_eq!(sample().await, Vec::<String>::new());
     let mut orders = Vec::new();
     for _ in 0..5 {

@@ -45,6 +45,12 @@ diesel::table! { failed_tracks (order_id, hour, network) {
     last_at -> Timestamp,
 } }
 
+diesel::table! { search_progress (only_one) {
+    only_one -> Integer,
+    search_version -> Integer,
+    through -> BigInt,
+} }
+
 diesel::table! { staff_mails (staff_mail_id) {
     staff_mail_id -> BigInt,
     staff_id -> BigInt,

@@ -3,7 +3,7 @@
 use super::country::Country;
 use super::personal_name::PersonalName;
 use super::phone::Phone;
-use crate::orders::search::normalize;
+use crate::characters::normalize;
 use crate::text_enum;
 
 text_enum! {

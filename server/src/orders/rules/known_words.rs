@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::characters::folding::plain_letters;
+
 /// The rows of a file: cells between tabs, below a line that names them.
 pub fn rows(file: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     file.lines().skip(1).map(|line| line.split('\t').collect())
@@ -23,20 +25,12 @@ pub fn key(value: &str) -> Option<String> {
     }
     let mut folded = String::new();
     for one in value.nfkd().flat_map(char::to_lowercase).filter(|one| !is_combining_mark(*one)) {
-        match one {
-            'æ' => folded.push_str("ae"),
-            'đ' | 'ð' => folded.push('d'),
-            'ħ' => folded.push('h'),
-            'ı' => folded.push('i'),
-            'ł' => folded.push('l'),
-            'ø' => folded.push('o'),
-            'œ' => folded.push_str("oe"),
-            'ß' => folded.push_str("ss"),
-            'þ' => folded.push_str("th"),
-            'ς' => folded.push('σ'),
-            'ʻ' | 'ʼ' => {}
-            one if one.is_alphanumeric() => folded.push(one),
-            _ => folded.push(' '),
+        match (plain_letters(one), one) {
+            (Some(plain), _) => folded.push_str(plain),
+            (None, 'ς') => folded.push('σ'),
+            (None, 'ʻ' | 'ʼ') => {}
+            (None, one) if one.is_alphanumeric() => folded.push(one),
+            (None, _) => folded.push(' '),
         }
     }
     let words: String = folded.split(' ').filter(|word| *word != "the").collect();

@@ -8,8 +8,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::comparison::Equal;
 use super::spelling::{LetterSpellings, begins_with, have_common};
-use crate::characters::is_ignorable;
-use crate::orders::search::normalize;
+use crate::characters::folding::plain_letters;
+use crate::characters::{is_apostrophe, is_ignorable, normalize};
 use crate::text::is_unseen;
 
 pub mod left_out;
@@ -120,19 +120,14 @@ fn is_between_words(one: char) -> bool {
 
 /// The Latin letter without its accents and strokes, as a capital. None: it is of another script, or two letters in one, such as `Ĳ`.
 fn base(letter: char) -> Option<char> {
-    match letter {
-        'ı' => Some('I'),
-        'ø' | 'Ø' => Some('O'),
-        'ł' | 'Ł' => Some('L'),
-        'đ' | 'Đ' | 'ð' | 'Ð' => Some('D'),
-        'ħ' | 'Ħ' => Some('H'),
-        'ŧ' | 'Ŧ' => Some('T'),
-        letter => {
-            let mut letters = letter.nfkd().filter(|one| !is_combining_mark(*one));
-            let first = letters.next().filter(char::is_ascii_alphabetic)?;
-            letters.next().is_none().then(|| first.to_ascii_uppercase())
-        }
-    }
+    let lower = letter.to_lowercase().next().and_then(plain_letters);
+    let plain: String = match lower {
+        Some(plain) => plain.to_owned(),
+        None => letter.nfkd().filter(|one| !is_combining_mark(*one)).collect(),
+    };
+    let mut letters = plain.chars();
+    let first = letters.next().filter(char::is_ascii_alphabetic)?;
+    letters.next().is_none().then(|| first.to_ascii_uppercase())
 }
 
 /// The words of a text, in Latin capitals and digits without accents.
@@ -151,7 +146,7 @@ fn spellings_of(letter: char) -> Option<LetterSpellings> {
         {
             return one(" ");
         }
-        '\'' | '’' | '‘' | '‛' | '`' | 'ʼ' | 'ʻ' | 'ʹ' | '´' | '′' => return one(""),
+        letter if is_apostrophe(letter) => return one(""),
         // ICAO has no rule. Azerbaijan writes A, and others E.
         'Ə' => return Some(vec!["A".to_owned(), "E".to_owned()]),
         letter if letter.is_whitespace() || letter == '<' => return one(" "),

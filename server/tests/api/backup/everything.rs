@@ -8,6 +8,7 @@ use visadesk::app::maintenance;
 use visadesk::audit::{chain, views};
 use visadesk::config::{Config, DeliveryCheck};
 use visadesk::mail::worker;
+use visadesk::orders::rewriting;
 use visadesk::orders::status::ProcessStatus::{Awaiting, Refunds};
 use visadesk::papers::worker::check_due;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
@@ -140,6 +141,7 @@ pub async fn installation() -> (Installation, i64) {
     test.write(move |tx| views::delete_before(tx, long_ago)).await;
     maintenance::merge_counters(&test.app).await.expect("the deltas are merged");
     test.add_order(Awaiting).await;
+    rewriting::rewrite(test.db()).await.expect("search texts are of this version");
     chain::extend_chain(&test.app.audit).await.expect("the chain is extended");
     back_up(&installation, &[]);
     (installation, order)

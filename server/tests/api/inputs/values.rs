@@ -9,10 +9,12 @@ use visadesk::email::Email;
 use visadesk::http::address::ClientAddress;
 use visadesk::ids::OrderId;
 use visadesk::orders::rules::phone::Phone;
-use visadesk::orders::search::{SearchedFields, Term, search_text};
+use visadesk::orders::status::ProcessStatus::New;
+use visadesk::staff::rules::StaffType::Admin;
 use visadesk::staff::rules::second_factor::TypedFactor;
 
 use super::Case;
+use crate::support::TestApp;
 
 fn is(case: &Case, name: &str) -> bool {
     case.expected.get(name).and_then(Value::as_bool).unwrap_or(false)
@@ -50,21 +52,26 @@ pub fn phone(case: &Case) -> Vec<String> {
     kept.into_iter().chain(digits).chain(extension).chain(case.compare("shown", shown)).collect()
 }
 
-pub fn search(case: &Case) -> Vec<String> {
-    const NUMBER: OrderId = OrderId(100_028);
+/// Adds the order and searches it in the list of all orders and in a folder, as the web app does.
+pub async fn search(case: &Case, test: &TestApp) -> Vec<String> {
     let order = case.given["order"].as_table().expect("fields");
-    let text = |name: &str| order.get(name).and_then(Value::as_str);
-    let fields = SearchedFields {
-        full_name: text("full_name").unwrap_or("Ann Lee"),
-        contact_email_address: text("contact_email_address").unwrap_or("ann@shop.example"),
-        account_email: text("user.email"),
-        country_code: text("country_code"),
-        phone_number: text("phone_number"),
-        document_number: text("document_number"),
-    };
-    let term = Term::parse(&case.text("term").replace("{number}", "100028"));
-    let found = term.is_some_and(|term| search_text(NUMBER, fields).contains(&term.text));
-    case.compare("found", found).into_iter().collect()
+    let text = |name: &str| order.get(name).and_then(Value::as_str).map(str::to_owned);
+    let id = test
+        .add_order_with(New, |new| {
+            new.full_name = text("full_name").unwrap_or("Ann Lee".into());
+            new.contact_email_address = text("contact_email_address").unwrap_or("ann@shop.example".into());
+            (new.country_code, new.phone_number) = (text("country_code"), text("phone_number"));
+            new.application.account_email = text("user.email");
+            new.application.document_number = text("document_number");
+        })
+        .await;
+    let (term, staff) = (case.text("term").replace("{number}", &id.to_string()), test.as_staff(Admin, "Ayu"));
+    let mut faults = Vec::new();
+    for folder in ["allOrder", "newOrder"] {
+        let found = staff.search(folder, &term).await.contains(&id);
+        faults.extend(case.compare("found", found).map(|fault| format!("{folder}: {fault}")));
+    }
+    faults
 }
 
 pub fn address(case: &Case) -> Vec<String> {

@@ -91,6 +91,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
         &[
             "orders",
             "search_texts",
+            "search_progress",
             "applications",
             "checkouts",
             "payments",
