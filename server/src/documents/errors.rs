@@ -124,11 +124,11 @@ impl From<Refusal> for DocumentError {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unreadable => Self::NotPdfOrImage,
-            Refusal::Damaged => Self::DamagedPicture,
+            Refusal::DamagedPicture => Self::DamagedPicture,
             Refusal::Active(name) => Self::ActivePdf(name),
             Refusal::Encrypted => Self::EncryptedPdf,
             Refusal::UnknownProtection => Self::UnsupportedPdfProtection,
-            Refusal::Damaged => Self::DamagedPdf,
+            Refusal::DamagedPdf => Self::DamagedPdf,
             Refusal::NoPages => Self::PdfWithoutPages,
             Refusal::TooManyPages => Self::TooManyPages,
             Refusal::TooManyPixels => Self::TooManyPixels,

@@ -10,7 +10,7 @@ const END: u8 = 0x3b;
 /// Removes comments, application data, and everything after the end. Behind the picture, whatever is no whole block is the end, too.
 pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
     let mut blocks = Blocks { content, at: 0, kept: Vec::with_capacity(content.len()) };
-    blocks.head().ok_or(Refusal::Damaged)?;
+    blocks.head().ok_or(Refusal::DamagedPicture)?;
     let mut pictures = 0;
     while let Some(block) = blocks.next() {
         match block {
@@ -20,7 +20,7 @@ pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
         }
     }
     if pictures == 0 {
-        return Err(Refusal::Damaged);
+        return Err(Refusal::DamagedPicture);
     }
     blocks.kept.push(END);
     Ok(StrippedPicture { content: blocks.kept.into(), orientation: Orientation::NoTransforms, colours: None })
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn no_picture_or_more_than_one_is_refused() {
-        assert_eq!(stripped(&[HEAD, &[END]].concat()), Err(Refusal::Damaged));
+        assert_eq!(stripped(&[HEAD, &[END]].concat()), Err(Refusal::DamagedPicture));
         let two = [HEAD, PICTURE, DRAW, PICTURE, &[END]].concat();
         assert_eq!(stripped(&two), Err(Refusal::Animated));
     }
@@ -130,7 +130,7 @@ mod tests {
     fn what_is_cut_off_is_damaged() {
         let picture = [HEAD, DRAW, PICTURE].concat();
         for length in 0..picture.len() {
-            assert_eq!(stripped(&picture[..length]), Err(Refusal::Damaged), "{length}");
+            assert_eq!(stripped(&picture[..length]), Err(Refusal::DamagedPicture), "{length}");
         }
     }
 

@@ -11,9 +11,9 @@ use super::outcome::Refusal;
 
 /// Decodes a JPEG of inks into the colours that its profile says they print.
 pub fn decode(content: &[u8], colours: &Colours) -> Result<DynamicImage, Refusal> {
-    let (width, height, inks) = decode_inks(content).ok_or(Refusal::Damaged)?;
-    let printed = colours.converted(&inks).ok_or(Refusal::Damaged)?;
-    RgbImage::from_raw(width, height, printed).map(DynamicImage::ImageRgb8).ok_or(Refusal::Damaged)
+    let (width, height, inks) = decode_inks(content).ok_or(Refusal::DamagedPicture)?;
+    let printed = colours.converted(&inks).ok_or(Refusal::DamagedPicture)?;
+    RgbImage::from_raw(width, height, printed).map(DynamicImage::ImageRgb8).ok_or(Refusal::DamagedPicture)
 }
 
 /// Width, height, and for each pixel cyan, magenta, yellow and black, of which 255 is the most.

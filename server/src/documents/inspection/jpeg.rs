@@ -20,22 +20,22 @@ pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
     let mut segments = Segments::default();
     segments.kept.reserve(content.len());
     segments.kept.extend([0xff, START]);
-    let mut rest = content.strip_prefix(&[0xff, START]).ok_or(Refusal::Damaged)?;
+    let mut rest = content.strip_prefix(&[0xff, START]).ok_or(Refusal::DamagedPicture)?;
     loop {
         let marker;
-        (marker, rest) = next_marker(rest).ok_or(Refusal::Damaged)?;
+        (marker, rest) = next_marker(rest).ok_or(Refusal::DamagedPicture)?;
         if marker == END {
             if !segments.scans.has_every_block() {
-                return Err(Refusal::Damaged);
+                return Err(Refusal::DamagedPicture);
             }
             break;
         }
-        let length = usize::from(u16::from_be_bytes(*rest.first_chunk().ok_or(Refusal::Damaged)?));
-        let segment = rest.get(2..length).ok_or(Refusal::Damaged)?;
+        let length = usize::from(u16::from_be_bytes(*rest.first_chunk().ok_or(Refusal::DamagedPicture)?));
+        let segment = rest.get(2..length).ok_or(Refusal::DamagedPicture)?;
         rest = &rest[length..];
         segments.read(marker, segment)?;
         if marker == SCAN {
-            let data = segments.scans.read_scan(segment, rest).ok_or(Refusal::Damaged)?;
+            let data = segments.scans.read_scan(segment, rest).ok_or(Refusal::DamagedPicture)?;
             segments.kept.extend(&rest[..data]);
             rest = &rest[data..];
             if segments.scans.is_complete() {
@@ -76,14 +76,14 @@ struct Segments<'a> {
 impl<'a> Segments<'a> {
     fn read(&mut self, marker: u8, segment: &'a [u8]) -> Result<(), Refusal> {
         match marker {
-            0xc4 => self.scans.read_tables(segment).ok_or(Refusal::Damaged)?,
+            0xc4 => self.scans.read_tables(segment).ok_or(Refusal::DamagedPicture)?,
             0xc0..=0xc2 => {
-                let size = self.scans.read_frame(segment, marker == 0xc2).ok_or(Refusal::Damaged)?;
+                let size = self.scans.read_frame(segment, marker == 0xc2).ok_or(Refusal::DamagedPicture)?;
                 check_dimensions(size.width, size.height)?;
             }
             // Without loss, or with arithmetic coding: no browser shows these.
-            0xc3..=0xcf => return Err(Refusal::Damaged),
-            0xdd => self.scans.read_restart_interval(segment).ok_or(Refusal::Damaged)?,
+            0xc3..=0xcf => return Err(Refusal::DamagedPicture),
+            0xdd => self.scans.read_restart_interval(segment).ok_or(Refusal::DamagedPicture)?,
             0xe1 if segment.starts_with(EXIF) && self.orientation.is_none() => {
                 self.orientation = Orientation::from_exif_chunk(&segment[EXIF.len()..]);
             }
@@ -94,7 +94,7 @@ impl<'a> Segments<'a> {
             }
             _ => {}
         }
-        keep(marker, segment, &mut self.kept).ok_or(Refusal::Damaged)
+        keep(marker, segment, &mut self.kept).ok_or(Refusal::DamagedPicture)
     }
 
     /// The colours that the profile describes, if it is there as a whole.
@@ -196,13 +196,13 @@ mod tests {
     fn a_picture_that_lacks_data_is_damaged() {
         let picture = picture();
         for length in 0..picture.len() - 2 {
-            assert_eq!(stripped(&picture[..length]), Err(Refusal::Damaged), "{length}");
+            assert_eq!(stripped(&picture[..length]), Err(Refusal::DamagedPicture), "{length}");
             let ended = [&picture[..length], &[0xff, END]].concat();
-            assert_eq!(stripped(&ended), Err(Refusal::Damaged), "{length}");
+            assert_eq!(stripped(&ended), Err(Refusal::DamagedPicture), "{length}");
         }
         assert_eq!(
             stripped(&[0xff, START, 0xff, 0xe0, 0, 0, 0xff, END]),
-            Err(Refusal::Damaged),
+            Err(Refusal::DamagedPicture),
             "a segment is never shorter than its length"
         );
     }

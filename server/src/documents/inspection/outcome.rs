@@ -9,7 +9,7 @@ pub enum Refusal {
     /// Damaged, cut off, or of another kind than it looks.
     Unreadable,
     /// A picture of which data is missing or damaged.
-    Damaged,
+    DamagedPicture,
     /// A PDF with active content, by the name that was found.
     Active(String),
     /// A PDF that needs a password.
@@ -17,7 +17,7 @@ pub enum Refusal {
     /// A PDF that is encrypted for a certificate, or by a program of its own.
     UnknownProtection,
     /// A PDF that is cut off, or that only some readers would open.
-    Damaged,
+    DamagedPdf,
     /// A PDF without a page that can be shown.
     NoPages,
     TooManyPages,

@@ -64,7 +64,7 @@ fn is_protected_by_password(document: &Document) -> bool {
 }
 
 fn refused(error: &Error) -> Refusal {
-    if inflates(error) { Refusal::Inflates } else { Refusal::Damaged }
+    if inflates(error) { Refusal::Inflates } else { Refusal::DamagedPdf }
 }
 
 fn inflates(error: &Error) -> bool {
@@ -121,7 +121,7 @@ fn check_stream(stream: &Stream, budget: &mut Budget) -> Result<(), Refusal> {
         Ok(unpacked) => budget.others -= unpacked.len(),
         Err(error) if inflates(&error) => return Err(Refusal::Inflates),
         // It may hold objects that another reader finds.
-        Err(_) if stream.dict.has_type(b"ObjStm") => return Err(Refusal::Damaged),
+        Err(_) if stream.dict.has_type(b"ObjStm") => return Err(Refusal::DamagedPdf),
         // Encoded as a JPEG, for example, or broken.
         Err(_) => {}
     }

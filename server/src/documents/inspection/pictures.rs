@@ -71,7 +71,7 @@ fn decode(content: &[u8], format: ImageFormat) -> Result<DynamicImage, Refusal> 
 fn refused(error: ImageError) -> Refusal {
     match error {
         ImageError::Limits(_) => Refusal::TooManyPixels,
-        _ => Refusal::Damaged,
+        _ => Refusal::DamagedPicture,
     }
 }
 
@@ -79,17 +79,17 @@ fn refused(error: ImageError) -> Refusal {
 fn encode(picture: &DynamicImage, format: ImageFormat, bytes: usize) -> Result<Bytes, Refusal> {
     if format != ImageFormat::Jpeg {
         let mut encoded = Cursor::new(Vec::new());
-        picture.write_to(&mut encoded, format).map_err(|_| Refusal::Damaged)?;
+        picture.write_to(&mut encoded, format).map_err(|_| Refusal::DamagedPicture)?;
         return Ok(encoded.into_inner().into());
     }
     let [fine, usual, coarse] = JPEG_QUALITIES;
     let (first, second) = if bytes <= MAX_FINE_BYTES { (fine, usual) } else { (usual, coarse) };
-    let encoded = images::jpeg::encode(picture, first).map_err(|_| Refusal::Damaged)?;
+    let encoded = images::jpeg::encode(picture, first).map_err(|_| Refusal::DamagedPicture)?;
     if encoded.len() <= MAX_BYTES {
         return Ok(encoded.into());
     }
     drop(encoded);
-    Ok(images::jpeg::encode(picture, second).map_err(|_| Refusal::Damaged)?.into())
+    Ok(images::jpeg::encode(picture, second).map_err(|_| Refusal::DamagedPicture)?.into())
 }
 
 #[cfg(test)]
@@ -230,7 +230,11 @@ mod tests {
         for (format, media_type) in KINDS {
             let whole = Bytes::from(encoded(format));
             for length in [whole.len() / 2, whole.len() - 20, 30] {
-                assert_eq!(clean(&whole.slice(..length), media_type), Err(Refusal::Damaged), "{format:?} {length}");
+                assert_eq!(
+                    clean(&whole.slice(..length), media_type),
+                    Err(Refusal::DamagedPicture),
+                    "{format:?} {length}"
+                );
             }
         }
     }

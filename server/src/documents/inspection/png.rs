@@ -18,12 +18,12 @@ const END: &[u8] = b"\0\0\0\0IEND\xaeB`\x82";
 /// that draw nothing may be wrong.
 pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
     let mut chunks = Vec::new();
-    let mut rest = content.strip_prefix(SIGNATURE).ok_or(Refusal::Damaged)?;
+    let mut rest = content.strip_prefix(SIGNATURE).ok_or(Refusal::DamagedPicture)?;
     loop {
         let Some((chunk, behind)) = Chunk::first_of(rest) else {
             let is_cut_in_data = rest.get(4..8) == Some(b"IDAT");
             if is_cut_in_data {
-                return Err(Refusal::Damaged);
+                return Err(Refusal::DamagedPicture);
             }
             break;
         };
@@ -31,13 +31,13 @@ pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
         match &chunk.kind {
             b"IEND" => break,
             b"acTL" => return Err(Refusal::Animated),
-            b"IHDR" | b"PLTE" | b"IDAT" | b"tRNS" if !chunk.is_intact() => return Err(Refusal::Damaged),
+            b"IHDR" | b"PLTE" | b"IDAT" | b"tRNS" if !chunk.is_intact() => return Err(Refusal::DamagedPicture),
             _ if chunk.is_intact() => chunks.push(chunk),
             _ => {}
         }
     }
-    let head = find(&chunks, *b"IHDR").ok_or(Refusal::Damaged)?;
-    find(&chunks, *b"IDAT").ok_or(Refusal::Damaged)?;
+    let head = find(&chunks, *b"IHDR").ok_or(Refusal::DamagedPicture)?;
+    find(&chunks, *b"IDAT").ok_or(Refusal::DamagedPicture)?;
     let model = if head.get(9).is_some_and(|kind| kind & 2 == 0) { ColourModel::Grey } else { ColourModel::Rgb };
     let (colours, keeps_colours) = colours(&chunks, model);
     let mut kept = Vec::with_capacity(content.len());
@@ -178,11 +178,11 @@ mod tests {
     fn data_that_is_missing_or_damaged_is_told() {
         let picture = picture();
         for length in 0..picture.len() - 12 {
-            assert_eq!(stripped(&picture[..length]), Err(Refusal::Damaged), "{length}");
+            assert_eq!(stripped(&picture[..length]), Err(Refusal::DamagedPicture), "{length}");
         }
         let mut changed = picture.clone();
         changed[45] ^= 1;
-        assert_eq!(stripped(&changed), Err(Refusal::Damaged));
+        assert_eq!(stripped(&changed), Err(Refusal::DamagedPicture));
     }
 
     #[test]

@@ -12,17 +12,17 @@ const TRANSPARENCY: u8 = 0b0001_0000;
 
 /// Removes metadata, the profile, and everything behind the end.
 pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
-    let mut rest = body(content).ok_or(Refusal::Damaged)?;
+    let mut rest = body(content).ok_or(Refusal::DamagedPicture)?;
     let mut kept = b"WEBP".to_vec();
     kept.reserve(content.len());
     let (mut orientation, mut colours) = (None, None);
     while !rest.is_empty() {
-        let (kind, chunk, behind) = first_chunk(rest).ok_or(Refusal::Damaged)?;
+        let (kind, chunk, behind) = first_chunk(rest).ok_or(Refusal::DamagedPicture)?;
         rest = behind;
         let mut chunk = chunk.to_vec();
         match kind {
             b"ANIM" | b"ANMF" => return Err(Refusal::Animated),
-            b"VP8X" => *chunk.first_mut().ok_or(Refusal::Damaged)? &= TRANSPARENCY,
+            b"VP8X" => *chunk.first_mut().ok_or(Refusal::DamagedPicture)? &= TRANSPARENCY,
             b"VP8 " | b"VP8L" | b"ALPH" => {}
             b"EXIF" => {
                 let exif = chunk.strip_prefix(b"Exif\0\0").unwrap_or(&chunk);
@@ -36,13 +36,13 @@ pub fn strip(content: &[u8]) -> Result<StrippedPicture, Refusal> {
             _ => continue,
         }
         kept.extend(kind);
-        kept.extend(u32::try_from(chunk.len()).map_err(|_| Refusal::Damaged)?.to_le_bytes());
+        kept.extend(u32::try_from(chunk.len()).map_err(|_| Refusal::DamagedPicture)?.to_le_bytes());
         if chunk.len() % 2 == 1 {
             chunk.push(0);
         }
         kept.extend(chunk);
     }
-    let length = u32::try_from(kept.len()).map_err(|_| Refusal::Damaged)?.to_le_bytes();
+    let length = u32::try_from(kept.len()).map_err(|_| Refusal::DamagedPicture)?.to_le_bytes();
     let content = Bytes::from([b"RIFF", &length[..], &kept].concat());
     Ok(StrippedPicture { content, orientation: orientation.unwrap_or(Orientation::NoTransforms), colours })
 }
@@ -119,7 +119,7 @@ mod tests {
     fn what_is_cut_off_is_damaged() {
         let picture = picture();
         for length in 0..picture.len() - 1 {
-            assert_eq!(stripped(&picture[..length]), Err(Refusal::Damaged), "{length}");
+            assert_eq!(stripped(&picture[..length]), Err(Refusal::DamagedPicture), "{length}");
         }
     }
 

@@ -11,7 +11,7 @@ const ENDS: [&[u8]; 3] = [b"trailer", b"startxref", b"/XRef"];
 /// Returns the number of bytes to keep: all of them, unless a web page follows the document.
 pub fn kept_length(content: &[u8]) -> Result<usize, Refusal> {
     if is_cut_off(content) || has_second_document(content) {
-        return Err(Refusal::Damaged);
+        return Err(Refusal::DamagedPdf);
     }
     let Some(end) = memmem::rfind(content, b"%%EOF").map(|at| at + b"%%EOF".len()) else { return Ok(content.len()) };
     let behind = &content[end..];

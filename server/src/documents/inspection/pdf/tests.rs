@@ -152,14 +152,14 @@ fn what_was_cut_off_or_has_two_documents_is_damaged() {
     let whole = with("", &["(a text)"]);
     let at = |word: &[u8]| whole.windows(word.len()).position(|window| window == word).unwrap();
     for length in [at(b"4 0 obj") + 5, at(b"xref"), at(b"endobj")] {
-        assert_eq!(check(&whole[..length].to_vec().into()), Err(Refusal::Damaged), "{length}");
+        assert_eq!(check(&whole[..length].to_vec().into()), Err(Refusal::DamagedPdf), "{length}");
     }
     assert_eq!(
         check(&whole[..at(b"startxref")].to_vec().into()).err(),
         None,
         "only what a reader can do without is missing"
     );
-    assert_eq!(check(&[&whole[..], &whole].concat().into()), Err(Refusal::Damaged));
+    assert_eq!(check(&[&whole[..], &whole].concat().into()), Err(Refusal::DamagedPdf));
 }
 
 #[test]
@@ -210,7 +210,12 @@ fn what_nests_beyond_measure_is_refused() {
 #[test]
 fn what_is_no_pdf_inside_is_refused() {
     for content in [&b"%PDF-1.7\n%%EOF"[..], b"%PDF-1.7\nhello\n%%EOF", b"%PDF-1.7\nxref\n0 1\nstartxref\n9\n%%EOF"] {
-        assert_eq!(check(&Bytes::from_static(content)), Err(Refusal::Damaged), "{}", String::from_utf8_lossy(content));
+        assert_eq!(
+            check(&Bytes::from_static(content)),
+            Err(Refusal::DamagedPdf),
+            "{}",
+            String::from_utf8_lossy(content)
+        );
     }
 }
 
