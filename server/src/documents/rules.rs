@@ -72,11 +72,12 @@ fn recognise(content: &[u8]) -> Option<MediaType> {
     }
 }
 
-/// The header of a PDF among the first bytes, as readers search it. Neither a web page nor a picture may precede it.
+/// The header of a PDF among the first bytes, as readers search it. Neither a web page nor a picture may precede its first object.
 fn is_pdf(content: &[u8]) -> bool {
     let start = &content[..content.len().min(PDF_HEADER_WITHIN)];
     let is_picture = [&b"\xff\xd8\xff"[..], b"\x89PNG", b"RIFF", b"GIF8"].iter().any(|mark| start.starts_with(mark));
-    !is_picture && memmem::find(start, b"%PDF-").is_some_and(|at| !holds_markup(&start[..at]))
+    let objects_at = memmem::find(start, b" obj").unwrap_or(start.len());
+    !is_picture && memmem::find(start, b"%PDF-").is_some() && !holds_markup(&start[..objects_at])
 }
 
 /// Why a file of another type is refused.

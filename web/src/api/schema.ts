@@ -13195,6 +13195,7 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_pdf'
               | 'damaged_picture'
               | 'empty_file'
               | 'encrypted_pdf'
@@ -27467,6 +27468,7 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_pdf'
               | 'damaged_picture'
               | 'empty_file'
               | 'encrypted_pdf'
@@ -27474,6 +27476,7 @@ export interface operations {
               | 'idempotency_key_reused'
               | 'invalid_reason'
               | 'invalid_recipient'
+              | 'pdf_without_pages'
               | 'recipient_missing'
               | 'repeated_form_part'
               | 'too_many_pages'
@@ -30157,6 +30160,7 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_pdf'
               | 'damaged_picture'
               | 'empty_file'
               | 'encrypted_pdf'
@@ -31132,15 +31136,18 @@ export interface operations {
             code:
               | 'active_pdf'
               | 'animated_picture'
+              | 'damaged_pdf'
               | 'damaged_picture'
               | 'document_file_missing'
               | 'empty_file'
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
+              | 'pdf_without_pages'
               | 'repeated_form_part'
               | 'too_many_pages'
-              | 'too_many_pixels';
+              | 'too_many_pixels'
+              | 'unsupported_pdf_protection';
           };
         };
       };

@@ -29,7 +29,7 @@ impl Phone {
     /// Reads a number and its country: a prefix, a code or a name. None: no number was given.
     pub fn read(country_code: Option<&str>, phone_number: Option<&str>) -> Option<Self> {
         let typed = plain_number(phone_number?);
-        let number = Origin::read(country_code.unwrap_or_default()).and_then(|origin| understood(&typed, &origin));
+        let number = PhoneOrigin::read(country_code.unwrap_or_default()).and_then(|origin| understood(&typed, &origin));
         (!typed.is_empty()).then_some(Self { typed, number })
     }
 
@@ -60,17 +60,17 @@ impl Phone {
 /// Returns the digits of the prefix that a country code means, which may be typed as a prefix, as a code of letters, as a name, or as several of these. None: it is
 /// not known, or its parts contradict each other.
 pub fn calling_prefix(typed: &str) -> Option<String> {
-    Origin::read(typed)?.prefix
+    PhoneOrigin::read(typed)?.prefix
 }
 
 /// The country that was given beside a number.
-struct Origin {
+struct PhoneOrigin {
     /// The digits of its prefix, perhaps with an area code, such as `1876`.
     prefix: Option<String>,
     region: Option<country::Id>,
 }
 
-impl Origin {
+impl PhoneOrigin {
     /// None: a country and a prefix that is not its own.
     fn read(typed: &str) -> Option<Self> {
         let typed = plain_number(typed);
@@ -94,7 +94,7 @@ impl Origin {
 }
 
 /// The number that the text means: one that its country assigns, or else one of a length that its country has.
-fn understood(typed: &str, origin: &Origin) -> Option<PhoneNumber> {
+fn understood(typed: &str, origin: &PhoneOrigin) -> Option<PhoneNumber> {
     let typed = without_note(typed);
     if typed.chars().count() > MAX_CHARS || !typed.is_ascii() || has_other_letters(typed) {
         return None;

@@ -217,7 +217,7 @@ impl World {
             "contact_email_address": format!("traveller{reference}@post.example"), "visa_type": "C1", "nationality": "Australia",
             "processing_mode": if reference % 2 == 1 { "Priority Processing" } else { "Regular Processing" },
             "document_number": format!("PA12345{reference:02}"), "date_of_birth": "1990-05-17",
-            "country_code": "44", "phone_number": format!("77009000{reference:02}"),
+            "country_code": "44", "phone_number": format!("77009{reference:05}"),
         });
         if reference.is_multiple_of(2) {
             order["user"] = json!({ "email": order["contact_email_address"].take() });

@@ -58,7 +58,7 @@ async fn a_file_has_the_columns_of_its_list_without_formulas() {
         })
         .await;
     }
-    let (name, phone, time) = ("'=cmd|' /C calc'!A0", "'+62 8123456789", "20-11-2026 09:41:07 WIB");
+    let (name, phone, time) = ("'=cmd|' /C calc'!A0", "'+62 812-3456-789", "20-11-2026 09:41:07 WIB");
     for (folder, head, line) in [
         (
             "newOrder",
