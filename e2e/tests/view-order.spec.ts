@@ -78,7 +78,7 @@ test.describe('an Admin', () => {
       ['Passport Country', 'Sweden'],
       ['Visa Type', /C1/],
       ['Full Name', 'Anna Maria'],
-      ['Phone', '+62 81234567890'],
+      ['Phone', '+62 812-3456-7890'],
       ['Document Number', 'SE1234567'],
       ['City', 'Denpasar'],
     ] as const) {
