@@ -73,7 +73,7 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_secs(1), "deliver visas that were read", || async {
             release::deliver_due(&app.deliveries).await.map(|_| ())
         }),
-        every(Duration::from_secs(60), "write search texts anew that older rules wrote", || async {
+        every(Duration::from_secs(60), "rewrite search texts of older rules", || async {
             rewriting::rewrite(&app.db).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),

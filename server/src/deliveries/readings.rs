@@ -77,7 +77,7 @@ pub fn give_back(tx: &mut Conn, claimed: ClaimedReading) -> Result<()> {
     Ok(())
 }
 
-/// Records what a reading found. Returns false if another process has begun it anew.
+/// Records what a reading found. Returns false if another process has started it again.
 pub fn end(tx: &mut Conn, claimed: ClaimedReading, found: &Comparison, now: Timestamp) -> Result<bool> {
     let row = visa_readings::table
         .find(claimed.document_id)

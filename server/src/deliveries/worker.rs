@@ -1,5 +1,5 @@
 //! Has issued visas without a text read by Tesseract, one at a time in each process. A reading is leased, so that two
-//! processes never make the same one, and is begun anew after a crash.
+//! processes never make the same one, and is started again after a crash.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -37,7 +37,7 @@ pub enum DocumentError {
     #[reason(Unsupported)]
     UnsupportedPicture,
     #[error(
-        "A part of this picture is missing or damaged. Please send it again, or save it anew as JPEG and upload that"
+        "A part of this picture is missing or damaged. Please upload it again, or save it as a JPEG and upload that"
     )]
     #[reason(Invalid)]
     DamagedPicture,

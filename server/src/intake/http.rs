@@ -66,9 +66,9 @@ pub struct CreateOrder {
     /// The day on which to process the order, if it lies in the future.
     #[schema(format = Date)]
     processing_date: Option<String>,
-    /// Digits.
+    /// The country's prefix for telephones, its code or its name.
     country_code: Option<String>,
-    /// Digits without the country's prefix.
+    /// The telephone number as the customer typed it, with or without the country's prefix.
     phone_number: Option<String>,
     /// The nationality, as a country's name.
     nationality: Option<String>,

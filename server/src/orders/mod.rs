@@ -8,7 +8,7 @@
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: folds stored text and search terms; `grams.rs`: the parts of them that indexes hold; `find.rs`: searches a list; `sample.rs`:
 //!   estimates how common a term is; `search_texts.rs`: reads texts; `second_look.rs`: looks at the orders where a text does not decide;
-//!   `rewriting.rs`: writes the texts of older rules anew.
+//!   `rewriting.rs`: rewrites the texts of older rules.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads many.
 //! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
 //!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each

@@ -1,5 +1,5 @@
-//! Writes the search texts anew that older rules wrote, from the first order to the last, in batches. Each node may do it at any time: what is written is
-//! the same, and the place that is reached only moves forward.
+//! Rewrites the search texts of older rules, from the first order to the last, in batches. Any node may do it at any time, because all of them write the
+//! same and the recorded progress only moves forward.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ const LATE: i64 = 1_000;
 /// The key of the only row of the place that is reached.
 const ONLY_ONE: i32 = 1;
 
-/// Writes all texts anew that older rules wrote. Returns how many there were.
+/// Rewrites all texts of older rules. Returns how many there were.
 pub async fn rewrite(db: &Db) -> Result<usize> {
     let mut place = OrderId(db.read(through).await?.0 - LATE);
     let mut rewritten = 0;
@@ -38,7 +38,8 @@ pub async fn rewrite(db: &Db) -> Result<usize> {
     Ok(rewritten)
 }
 
-/// Writes the outdated ones of the next texts after `place` anew, of at most `max`. Returns the last order that was looked at, and how many were written; none at the end.
+/// Looks at the next `max` texts after `place` and rewrites those that are outdated. Returns the last order that was looked at, and how many texts were
+/// rewritten; none at the end.
 pub async fn rewrite_next(db: &Db, place: OrderId, max: i64) -> Result<Option<(OrderId, usize)>> {
     let next = db.read(move |conn| Ok((next_texts(conn, place, max)?, through(conn)?))).await?;
     let (Some((last, outdated)), reached) = next else { return Ok(None) };
@@ -88,7 +89,7 @@ fn changed_texts(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<(OrderId, Strin
     Ok(texts.collect())
 }
 
-/// Writes the texts of orders anew, unless they have come out right meanwhile. A text that comes out the same keeps its version, because PostgreSQL would
+/// Rewrites the texts of orders, unless they have become right meanwhile. A text that comes out the same keeps its version, because PostgreSQL would
 /// index it again.
 fn write(tx: &mut Conn, ids: &[OrderId]) -> Result<usize> {
     dialect::lock_orders(tx, ids)?;

@@ -7,7 +7,7 @@ use crate::characters::folding::{FoldedLetter, accented_parts, contains, letters
 use crate::characters::{digit, normalize};
 use crate::ids::OrderId;
 
-/// The version of the rules by which [`search_text`] writes. With other rules it is the next number, and `rewriting.rs` writes the stored texts anew.
+/// The version of the rules by which [`search_text`] writes. Whoever changes the rules increases it, and `rewriting.rs` rewrites the stored texts.
 pub const VERSION: i32 = 1;
 
 /// The longest term that a search takes, in characters.
@@ -209,7 +209,7 @@ fn is_grouped(text: &str) -> bool {
         && letters.iter().all(|word| word.len() <= MAX_LETTERS_OF_NUMBER)
 }
 
-/// The term as the rules of version 0 read it, for texts that are not yet written anew.
+/// The term as the rules of version 0 read it, for texts that are not rewritten yet.
 fn older_text(typed: &str) -> Option<String> {
     let normalized = normalize(typed);
     let digits: String = normalized.chars().filter(char::is_ascii_digit).collect();

@@ -221,7 +221,7 @@ pub async fn look_at_finding(
         .await
 }
 
-/// An order whose papers are to be checked anew.
+/// An order whose papers are to be checked again.
 #[derive(Deserialize, ToSchema)]
 pub struct CheckPapers {
     /// The order: plain, printed or encoded.

@@ -42,7 +42,7 @@ pub fn request(tx: &mut Conn, order_id: OrderId, document_id: i64, kind: &str, n
     Ok(true)
 }
 
-/// Requests the checks of the newest files of an order anew. Returns how many there are.
+/// Requests the checks of the newest files of an order again. Returns how many there are.
 pub fn request_again(tx: &mut Conn, order_id: OrderId, now: Timestamp) -> Result<usize> {
     let mut requested = Vec::new();
     for document in documents::list(tx, order_id)?.into_iter().rev() {
@@ -112,7 +112,7 @@ pub enum FinishedCheck {
 }
 
 /// Records how a check ended, and compares what was read with the order, which the caller has locked. Returns the findings; none if the
-/// check was requested anew meanwhile.
+/// check was requested again meanwhile.
 pub fn end(
     tx: &mut Conn,
     claimed: &ClaimedCheck,

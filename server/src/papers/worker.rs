@@ -1,5 +1,5 @@
 //! Runs the checks that are due, one at a time in each process. A check is leased, so that two processes never run the same one, and is
-//! begun anew after a crash.
+//! started again after a crash.
 
 use std::path::Path;
 use std::sync::Arc;

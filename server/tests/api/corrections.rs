@@ -9,6 +9,7 @@ use visadesk::mail::worker;
 use visadesk::orders::status::ProcessStatus::{Deleted, Future, New};
 use visadesk::staff::rules::StaffType::{Admin, Team, Telecaller};
 
+use crate::intake::{order, shop};
 use crate::support::mailbox::Mailbox;
 use crate::support::{Answer, Client, TestApp};
 
@@ -26,6 +27,26 @@ async fn details(desk: &Client<'_>, order: i64) -> Value {
 async fn found(desk: &Client<'_>, text: &str) -> usize {
     let answer = desk.post("/admin/search-order", json!({ "folderName": "allOrder", "searchVal": text })).await;
     answer.data().as_array().map_or(0, Vec::len)
+}
+
+#[tokio::test]
+async fn an_order_whose_number_was_respelled_can_be_corrected() {
+    let test = TestApp::start().await;
+    let sent = order(json!({ "country_code": "US", "phone_number": "(201) 555-0123 x12" }));
+    let added = shop(&test).await.post("/intake/orders", sent).await;
+    let id = added.data()["order_id"].as_i64().expect("an order");
+    let citra = test.as_staff(Telecaller, "Citra");
+    let stored = "+1 201-555-0123 ext. 12";
+    let fields = [
+        ("full_name", json!("Ann Lee"), json!("Ann Leigh")),
+        ("country_code", json!("1"), json!("1")),
+        // As the form has it.
+        ("phone_number", json!(stored), json!(stored)),
+    ];
+    let answer = correct(&citra, id, &fields).await;
+    assert_eq!((answer.status, answer.message()), (200, "1 field was corrected"), "{answer}");
+    let telephone = &details(&citra, id).await["telephone"];
+    assert_eq!((&telephone["shown"], &telephone["digits"]), (&json!(stored), &json!("12015550123")));
 }
 
 #[tokio::test]

@@ -2601,7 +2601,7 @@ export interface components {
        */
       working_days: number;
     };
-    /** @description An order whose papers are to be checked anew. */
+    /** @description An order whose papers are to be checked again. */
     CheckPapers: {
       /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
@@ -2741,9 +2741,9 @@ export interface components {
        * @description The day on which to process the order, if it lies in the future.
        */
       processing_date?: string | null;
-      /** @description Digits. */
+      /** @description The country's prefix for telephones, its code or its name. */
       country_code?: string | null;
-      /** @description Digits without the country's prefix. */
+      /** @description The telephone number as the customer typed it, with or without the country's prefix. */
       phone_number?: string | null;
       /** @description The nationality, as a country's name. */
       nationality?: string | null;

@@ -232,6 +232,13 @@ mod tests {
     }
 
     #[test]
+    fn a_stored_number_with_an_extension_is_what_the_customer_sent() {
+        let stored = "+1 201-555-0123 ext. 12";
+        let originals = BTreeMap::from([("phone_number".to_owned(), Some(stored.to_owned()))]);
+        assert_eq!(as_sent(&ana(), &originals).phone_number.as_deref(), Some(stored));
+    }
+
+    #[test]
     fn only_fields_that_the_customer_entered_are_corrected_and_by_the_rules_of_intake() {
         let refused = |fields| match read(fields).map(|_| ()) {
             Err(OrderError::InvalidCorrection(errors)) => {

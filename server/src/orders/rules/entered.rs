@@ -116,7 +116,10 @@ pub fn country_code(fields: &mut Fields<'_>) -> Option<String> {
 /// A number in plain characters stays as it was typed. One in other spellings is stored as people read it, and what was typed is kept beside it.
 pub fn phone_number(fields: &mut Fields<'_>) -> Option<String> {
     if !fields.are_lenient() {
-        return fields.read("phone_number", 40, |text| read_plain_phone(text).ok_or_else(no_phone));
+        // A stored number comes back with corrections of its order, and among what the customer sent.
+        let stored = |text: &str| respelled(None, text).filter(|number| number == text);
+        return fields
+            .read("phone_number", 100, |text| read_plain_phone(text).or_else(|| stored(text)).ok_or_else(no_phone));
     }
     let country = fields.find("country_code").map(|code| code.as_str().map_or_else(|| code.to_string(), str::to_owned));
     let mut is_respelled = false;

@@ -62,7 +62,7 @@ async fn an_error_says_what_to_do() {
             "Only PDF or image files are allowed. Please take a photo of the document, or print it to a new PDF",
         ),
         ("SVG as PNG", "Please save or share it as JPEG"),
-        ("half a JPEG", "Please send it again"),
+        ("half a JPEG", "Please upload it again"),
         ("nothing", "Please choose it again"),
         ("HEIC", "please save or share it as JPEG"),
         ("an action at opening", "(/OpenAction), which are not taken. Please print it to a new PDF"),

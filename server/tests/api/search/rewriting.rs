@@ -1,4 +1,4 @@
-//! Texts that older rules wrote are found before, while and after a job writes them anew.
+//! Texts of older rules are found before, while and after a job rewrites them.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;

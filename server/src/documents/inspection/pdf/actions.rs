@@ -1,5 +1,5 @@
-//! Actions of a PDF, which run when somebody opens it or clicks in it, and files within it: judged where they have an effect, by the structure of the
-//! objects. Words in texts, names of resources and empty lists have none (ISO 32000-2, 12.6 and 7.11).
+//! Actions of a PDF, which run when somebody opens it or clicks in it, and the files embedded in it. They are judged by the structure of the objects and
+//! only where they take effect: words in texts, names of resources and empty lists do nothing (ISO 32000-2, 12.6 and 7.11).
 
 use std::collections::HashSet;
 
@@ -150,7 +150,10 @@ fn opens_elsewhere(document: &Document, value: &Object) -> bool {
 /// Too many further actions.
 fn acts_by_itself(document: &Document, value: &Object) -> Result<bool, Refusal> {
     let Some(Object::Dictionary(action)) = resolved(document, value) else { return Ok(false) };
-    if action.is_empty() {
+    // Resources that are called `AA` have dictionaries, too.
+    let kind = action.get(b"S").ok().and_then(|kind| name(document, kind));
+    let is_known = kind.is_some_and(|kind| REFUSED.contains(&kind) || CLICKED.contains(&kind));
+    if !is_known && !action.has(b"Next") {
         return Ok(false);
     }
     let goes = action.get(b"D").ok().and_then(|place| resolved(document, place)).is_some_and(|place| match place {

@@ -80,6 +80,7 @@ fn each_way_to_act_is_refused() {
         ("/Extra<</A<</S/URI/URI(javascript:app.alert\\(1\\))>>>>", "JavaScript"),
         ("/Extra<</A<</S/GoTo/D[3 0 R/Fit]/Next[<</S/URI/URI(http://x.example)/Next<</S/Other>>>>]>>>>", "Other"),
         ("/Extra<</Type/StructElem/A<</S/Launch/Type/StructElem>>>>", "Launch"),
+        ("/AA<</O<</S/Other/Next<</Type/StructElem/S/JavaScript>>>>>>", "AA"),
     ] {
         assert_eq!(refusal(catalogue, &[]), acts(name), "{catalogue}");
     }
@@ -112,6 +113,9 @@ fn what_has_no_effect_is_taken() {
     assert_eq!(refusal("/Names<</JavaScript<<>>/EmbeddedFiles<</Kids[4 0 R]>>>>/AA<<>>", &["<</Names[]>>"]), None);
     assert_eq!(refusal("", &[&stream("", "BT (/JavaScript /Launch) Tj ET")]), None, "a text about them");
     assert_eq!(refusal("/Extra<</XObject<</JS 4 0 R/EF 4 0 R>>/AA<</LW 1>>>>", &[&stream("", "q Q")]), None);
+    let font = "<</Type/Font/Subtype/TrueType/FontDescriptor<</Type/FontDescriptor/Flags 32>>>>";
+    assert_eq!(refusal("/Extra<</Font<</AA 4 0 R/A 4 0 R/EF 4 0 R>>>>", &[font]), None, "a font");
+    assert_eq!(refusal("/Extra<</AA<</SMask<</S/Luminosity/G 4 0 R>>>>>>", &[&stream("", "q Q")]), None, "a mask");
 }
 
 #[test]

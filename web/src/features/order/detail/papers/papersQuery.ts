@@ -29,7 +29,7 @@ export async function lookAtFinding(body: LookAtFinding, key: string): Promise<s
   return (await answer(api.POST('/api/admin/look-at-finding', { body, headers }))).message;
 }
 
-/** Requests the checks of an order's papers anew. Returns the server's message. */
+/** Requests the checks of an order's papers again. Returns the server's message. */
 export async function checkPapers(orderId: number, key: string): Promise<string> {
   const headers = { 'Idempotency-Key': key };
   const body = { orderId };
