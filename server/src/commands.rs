@@ -27,6 +27,7 @@ use crate::documents::page_images;
 use crate::error::{Error, Result};
 use crate::files::Files;
 use crate::intake::command as api_keys;
+use crate::intake::import::workbook::conversion;
 use crate::intake::import::{self, Import};
 use crate::mail::rules as mail_rules;
 use crate::mail::templates::Templates;
@@ -79,7 +80,7 @@ enum Command {
         #[command(subcommand)]
         what: ApiKeyCommand,
     },
-    /// Imports orders from a file of NDJSON or CSV. Valid rows are stored, refused ones reported, none imported twice.
+    /// Imports orders from a file of NDJSON, CSV or XLSX. Valid rows are stored, refused ones reported, none imported twice.
     Import {
         file: PathBuf,
         /// Reports what would happen and changes nothing.
@@ -136,6 +137,9 @@ enum Command {
     /// Draws the pages of the visa on standard input. The server starts this for each issued visa without a text.
     #[command(hide = true)]
     DrawVisa,
+    /// Writes the sheet of orders of the workbook on standard input as CSV. The import of a workbook starts this.
+    #[command(hide = true)]
+    ReadWorkbook,
     /// Typesets the document on standard input. The server starts this for each defence pack.
     #[command(hide = true)]
     Typeset,
@@ -206,6 +210,7 @@ impl Cli {
             Command::ReadLetters { tesseract } => return ocr::run(tesseract, ocr::Subject::Zone),
             Command::ReadPage { tesseract } => return ocr::run(tesseract, ocr::Subject::Page),
             Command::DrawVisa => return pages::run(),
+            Command::ReadWorkbook => return conversion::run(),
             Command::Typeset => return pdf::run(),
             _ => {}
         }
@@ -256,7 +261,7 @@ impl Cli {
                 }
             }
             Command::Import { file, dry_run, report } => {
-                let what = Import { file, dry_run, report };
+                let what = Import { file, dry_run, report, program: app::this_program()? };
                 let summary = import::run(&open_migrated(&config)?, &Clock::default(), &config, &what)?;
                 summary.notes.iter().for_each(|note| eprintln!("visadesk: {note}"));
                 say(&summary.to_string())
@@ -283,6 +288,7 @@ impl Cli {
             | Command::ReadLetters { .. }
             | Command::ReadPage { .. }
             | Command::DrawVisa
+            | Command::ReadWorkbook
             | Command::Typeset => Ok(()),
         }
     }

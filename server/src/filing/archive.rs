@@ -1,4 +1,4 @@
-//! Writes files as one ZIP. Nothing is compressed: they are images and PDFs. Archives are never read.
+//! Writes files as one ZIP. Nothing is compressed: they are images and PDFs.
 
 use std::io::{Cursor, Write};
 

@@ -1,28 +1,29 @@
 //! `visadesk import FILE`: imports orders of an older system. Every valid row is added once, each refused one is reported.
 //!
-//! - `import/rows.rs`: reads rows; `records.rs`: those of CSV. `columns.rs`, `cells.rs`: what is in them. `encoding.rs`: the form of a file.
+//! - `import/opened_file.rs`: opens a file of any format. `encoding.rs`: the form of a text. `workbook.rs`: workbooks of Excel.
+//! - `import/rows.rs`: reads rows; `records.rs`: those of CSV. `columns.rs`, `cells.rs`: what is in them.
 
 mod cells;
 mod columns;
 mod encoding;
+mod opened_file;
 mod records;
 mod row;
 mod rows;
+pub mod workbook;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 
-use encoding_rs_io::DecodeReaderBytesBuilder;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
-use self::encoding::FileForm;
+use self::opened_file::OpenedFile;
 use self::row::{ImportRow, RowFields};
-use self::rows::{Format, Rows};
+use self::rows::Rows;
 use super::errors::IntakeError;
 use super::rules::{self, IntakeMoment, Source};
 use crate::audit::store::Actor;
@@ -48,12 +49,14 @@ const BATCH: usize = MAX_IDS;
 /// The options of an import.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// NDJSON or CSV, by the name's extension, else by the first character.
+    /// A workbook of Excel, NDJSON or CSV, by the name's extension or else by its first bytes.
     pub file: PathBuf,
     /// Counts only, without changing the database.
     pub dry_run: bool,
     /// The file for refused rows. None: standard output.
     pub report: Option<PathBuf>,
+    /// This program, of which a child reads workbooks.
+    pub program: PathBuf,
 }
 
 /// The number of rows by outcome.
@@ -64,7 +67,7 @@ pub struct Summary {
     pub known: u64,
     pub refused: u64,
     pub dry_run: bool,
-    /// For the person who runs the import: columns that are not imported, and a guessed encoding.
+    /// For the person who runs the import: columns and sheets that are not imported, and a guessed encoding.
     pub notes: Vec<String>,
 }
 
@@ -92,15 +95,10 @@ pub fn run(db: &Db, clock: &Clock, config: &Config, what: &Import) -> Result<Sum
 
 fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut dyn Write) -> Result<Summary> {
     let unusable = |error: io::Error| unusable(&what.file, error);
-    let mut file = File::open(&what.file).map_err(unusable)?;
-    let form = form_of(&what.file, &mut file).map_err(unusable)?;
-    let bar = progress(file.metadata().map_or(0, |file| file.len()));
-    let mut file = BufReader::with_capacity(1 << 16, decoded(bar.wrap_read(file), form));
-    let format = format_of(&what.file, &mut file).map_err(unusable)?;
-    let rows = Rows::of(file, format, form).map_err(unusable)?;
+    let OpenedFile { rows, bar, notes } = OpenedFile::open(&what.file, &what.program).map_err(unusable)?;
     let context = IntakeMoment { now: clock.now(), today: clock.today(config.time_zone) };
     let staff = db.read_now(staff_names)?;
-    let mut summary = Summary { dry_run: what.dry_run, notes: notes_on(form), ..Summary::default() };
+    let mut summary = Summary { dry_run: what.dry_run, notes, ..Summary::default() };
     let mut references = ReadReferences::default();
 
     std::thread::scope(|scope| {
@@ -145,55 +143,6 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
 
 fn unusable(path: &Path, error: io::Error) -> Error {
     IntakeError::ImportFileUnusable { file: path.into(), error }.into()
-}
-
-/// The form of a file. JSON has the usual one, and so has a file that cannot be read twice, such as a pipe.
-fn form_of(path: &Path, file: &mut File) -> io::Result<FileForm> {
-    if named_format(path) == Some(Format::Ndjson) || !file.metadata()?.is_file() {
-        return Ok(FileForm::USUAL);
-    }
-    let form = FileForm::find(file)?;
-    file.rewind()?;
-    Ok(form)
-}
-
-/// The bytes of a file as UTF-8.
-fn decoded<'a>(file: impl Read + Send + 'a, form: FileForm) -> Box<dyn Read + Send + 'a> {
-    if form.encoding == encoding_rs::UTF_8 {
-        return Box::new(file);
-    }
-    Box::new(DecodeReaderBytesBuilder::new().encoding(Some(form.encoding)).build(file))
-}
-
-fn notes_on(form: FileForm) -> Vec<String> {
-    form.guessed().map(|name| format!("the file is not UTF-8, and was read as {name}")).into_iter().collect()
-}
-
-/// A progress bar on standard error, hidden unless that is a terminal.
-fn progress(bytes: u64) -> ProgressBar {
-    let bar = ProgressBar::new(bytes);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-fn format_of(path: &Path, file: &mut impl io::BufRead) -> io::Result<Format> {
-    Ok(match named_format(path) {
-        Some(format) => format,
-        None if file.fill_buf()?.trim_ascii_start().starts_with(b"{") => Format::Ndjson,
-        None => Format::Csv,
-    })
-}
-
-/// The format that the name of a file says.
-fn named_format(path: &Path) -> Option<Format> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
-    match extension.as_str() {
-        "csv" | "tsv" => Some(Format::Csv),
-        "ndjson" | "jsonl" | "json" => Some(Format::Ndjson),
-        _ => None,
-    }
 }
 
 /// The ids of the staff by their names without case.
@@ -246,7 +195,7 @@ impl fmt::Display for RefusedRow {
 
 /// Reads and validates all rows. Returns the columns that are not imported.
 fn read(
-    mut rows: Rows<impl io::BufRead>,
+    mut rows: Rows<impl BufRead>,
     context: IntakeMoment,
     staff: &HashMap<String, StaffId>,
     terms: &Terms,

@@ -1,3 +1,5 @@
+mod workbooks;
+
 use std::path::{Path, PathBuf};
 
 use diesel::prelude::*;
@@ -9,6 +11,7 @@ use visadesk::timestamp::Timestamp;
 
 use crate::search::merge_pending_texts;
 use crate::support::TestApp;
+use crate::support::program::BINARY;
 
 /// Writes a file to the data folder of the test.
 pub fn file(test: &TestApp, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -30,7 +33,7 @@ pub async fn try_run(test: &TestApp, file: &Path) -> Result<(Summary, String), S
 async fn try_with(test: &TestApp, file: PathBuf, dry_run: bool) -> Result<(Summary, String), String> {
     let report = test.app.config.data_dir.join("report.txt");
     let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
-    let options = Import { file, dry_run, report: Some(report.clone()) };
+    let options = Import { file, dry_run, report: Some(report.clone()), program: BINARY.into() };
     let summary = tokio::task::spawn_blocking(move || import::run(&db, &clock, &config, &options)).await.unwrap();
     Ok((summary.map_err(|error| error.message())?, std::fs::read_to_string(report).unwrap()))
 }
@@ -199,7 +202,7 @@ async fn only_an_unreadable_file_fails_the_import() {
     let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
     let errors = tokio::task::spawn_blocking(move || {
         [missing, duplicate_column].map(|file| {
-            let options = Import { file, dry_run: false, report: None };
+            let options = Import { file, dry_run: false, report: None, program: BINARY.into() };
             import::run(&db, &clock, &config, &options).unwrap_err().message()
         })
     })

@@ -60,6 +60,9 @@ fn of_text(field: &str, text: &str) -> CellText {
     if !IDENTIFIERS.contains(&field) {
         return as_it_is();
     }
+    if ["TRUE", "FALSE"].contains(&text) {
+        return CellText::Doubtful(text.to_owned(), "is the result of a comparison");
+    }
     if let Some((mantissa, exponent)) = scientific(text) {
         return of_scientific(text, mantissa, exponent);
     }
@@ -143,6 +146,7 @@ mod tests {
             ("phone_number", "6.28123456789E+12"),
             ("phone_number", "600000001.5"),
             ("external_reference", "1001.0"),
+            ("external_reference", "TRUE"),
         ] {
             assert!(matches!(read(field, cell), CellText::Doubtful(text, _) if text == cell), "{cell}");
         }

@@ -10,7 +10,7 @@ use crate::support::until;
 
 #[tokio::test]
 async fn a_child_is_confined_by_the_kernel_before_it_has_read_its_input() {
-    for verb in ["inspect-file", "render-page", "typeset"] {
+    for verb in ["inspect-file", "render-page", "read-workbook", "typeset"] {
         let mut child = Command::new(BINARY)
             .arg(verb)
             .stdin(Stdio::piped())
