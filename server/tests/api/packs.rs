@@ -3,7 +3,7 @@
 mod faults;
 mod glyphs;
 mod keeping;
-mod orders;
+pub mod orders;
 pub mod reading;
 mod repeating;
 mod slow_readers;

@@ -16,6 +16,9 @@ use crate::orders::remarks::{self, Contact};
 use crate::orders::rules::corrections as rules;
 use crate::orders::rules::entered::EnteredOrder;
 use crate::orders::status::ProcessStatus;
+use crate::papers::reading::PaperReading;
+use crate::papers::rules::zone;
+use crate::papers::store as papers;
 use crate::timestamp::Timestamp;
 use crate::tracking::evidence::{self, Downloads};
 
@@ -25,6 +28,8 @@ pub struct PackFacts {
     /// With what the customer sent at intake, also where staff corrected it.
     pub order: OrderFacts,
     pub application: Application,
+    /// The name in the passport that the customer sent, as its machine-readable zone spells it. None: it was not read.
+    pub passport_name: Option<String>,
     pub payment: Option<Payment>,
     pub transaction: Option<Transaction>,
     pub checkout: Option<Checkout>,
@@ -54,6 +59,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<PackFacts>> {
     let staff_ips = staff_addresses(conn, order_id)?;
     Ok(Some(PackFacts {
         application,
+        passport_name: passport_name(conn, order_id)?,
         payment: orders::find_payment(conn, order_id)?,
         transaction: orders::find_transaction(conn, order_id)?,
         dispute: store::find(conn, order_id)?.map(|known| known.dispute),
@@ -89,6 +95,15 @@ fn as_sent(conn: &mut Conn, order: &mut OrderFacts) -> Result<Application> {
     order.nationality = sent.nationality;
     order.visa_type = sent.visa_type;
     Ok(sent.application)
+}
+
+fn passport_name(conn: &mut Conn, order_id: OrderId) -> Result<Option<String>> {
+    let checks = papers::list(conn, order_id)?;
+    let names = checks.iter().find_map(|check| match check.reading()? {
+        PaperReading::Passport(reading) => zone::fields(&reading).names,
+        PaperReading::Photograph(_) => None,
+    });
+    Ok(names.map(|names| format!("{} {}", names.given, names.surname).trim().to_owned()))
 }
 
 /// Describes the device of the purchase by its user agent.

@@ -178,7 +178,7 @@ fn customer(facts: &PackFacts, context: &RenderContext) -> Vec<LetterRow> {
         [facts.purchase_device.as_deref(), checkout.and_then(|checkout: &Checkout| checkout.device_id.as_deref())];
     let device = device.into_iter().flatten().collect::<Vec<_>>().join("; id ");
     known([
-        ("Applicant", Some(context.name(order, application))),
+        ("Applicant", Some(context.name(&facts.order.full_name, &facts.application, facts.passport_name.as_deref()))),
         ("Ordered by", signed.map(|name| context.line(name))),
         ("Email", Some(context.line(&order.contact_email_address))),
         ("Account’s email", account.map(|email| context.line(email))),

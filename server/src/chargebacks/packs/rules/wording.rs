@@ -4,13 +4,16 @@ use chrono::{NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::RenderContext;
-use crate::orders::facts::{Application, OrderFacts};
+use crate::orders::facts::Application;
 use crate::orders::rules::personal_name::PersonalName;
 use crate::text::is_unseen;
 use crate::timestamp::Timestamp;
 
 /// Replaces characters that no font has.
 const NOT_SHOWN: &str = "[characters that cannot be shown]";
+
+/// Replaces a name that no font has, and that has no Latin spelling on file.
+const NAME_NOT_SHOWN: &str = "as in the passport, in a script that cannot be shown here";
 
 /// An instant in both zones, each named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -170,18 +173,25 @@ impl RenderContext {
         !self.not_shown.iter().any(|piece| text.contains(piece.as_str()))
     }
 
-    /// The applicant's name in its own script; the passport's Latin spelling if no font has that script; otherwise a reference to the
-    /// order.
-    pub fn name(&self, order: &OrderFacts, application: &Application) -> String {
-        if let Some(own) = PersonalName::read(&order.full_name).filter(|own| self.is_shown(own.shown())) {
-            return self.line(own.shown());
-        }
-        let Application { first_name, middle_name, last_name, .. } = application;
-        let passport = PersonalName::of_parts([first_name, middle_name, last_name].map(Option::as_deref));
-        match passport.filter(|name| name.is_latin() && self.is_shown(name.shown())) {
+    /// The applicant's name in its own script, without what is no letter of it; the Latin spelling of the form or of the passport if no font has that script.
+    pub fn name(&self, full_name: &str, form: &Application, passport_name: Option<&str>) -> String {
+        let own = PersonalName::read(full_name);
+        let without_signs = own.as_ref().and_then(|own| PersonalName::read(&self.without_signs(own.shown())));
+        let Application { first_name, middle_name, last_name, .. } = form;
+        let of_form = PersonalName::of_parts([first_name, middle_name, last_name].map(Option::as_deref));
+        let of_passport = passport_name.and_then(PersonalName::read);
+        let latin = of_form.into_iter().chain(of_passport).filter(PersonalName::is_latin);
+        let mut names = own.into_iter().chain(without_signs).chain(latin);
+        match names.find(|name| self.is_shown(name.shown())) {
             Some(name) => self.line(name.shown()),
-            None => format!("name on file: order {}", order.order_id.printed()),
+            None => NAME_NOT_SHOWN.to_owned(),
         }
+    }
+
+    /// The text without those pieces that no font has and that are no letters, such as pictures.
+    fn without_signs(&self, text: &str) -> String {
+        let signs = self.not_shown.iter().filter(|piece| !piece.chars().any(char::is_alphabetic));
+        signs.fold(text.to_owned(), |text, sign| text.replace(sign.as_str(), " "))
     }
 }
 

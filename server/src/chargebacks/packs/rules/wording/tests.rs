@@ -1,4 +1,3 @@
-use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
 
 use super::super::LIMITS;
@@ -18,30 +17,6 @@ fn context(not_shown: &[&str]) -> RenderContext {
         document_number: "X98765432".into(),
         limits: LIMITS[0],
         not_shown: not_shown.iter().map(|piece| (*piece).to_owned()).collect(),
-    }
-}
-
-fn order(full_name: &str) -> OrderFacts {
-    OrderFacts {
-        order_id: OrderId(100_001),
-        external_reference: None,
-        process_status: crate::orders::status::ProcessStatus::Completed,
-        status_before_deletion: None,
-        processing_mode: crate::orders::rules::ProcessingMode::Regular,
-        processing_date: None,
-        full_name: full_name.into(),
-        contact_email_address: "ana@post.example".into(),
-        country_code: None,
-        phone_number: None,
-        nationality: None,
-        visa_type: None,
-        refund_date: None,
-        assign_to: None,
-        processed_by: None,
-        processed_at: None,
-        had_visa_or_dispute: false,
-        created_at: instant("2026-10-01T00:00:00Z"),
-        updated_at: instant("2026-10-01T00:00:00Z"),
     }
 }
 
@@ -100,16 +75,19 @@ fn what_no_font_has_is_said_in_words() {
 }
 
 #[test]
-fn a_name_falls_back_to_the_passport_and_then_to_the_file() {
+fn a_name_is_in_its_own_script_or_in_the_letters_of_the_passport_and_never_a_number() {
     let latin =
         Application { first_name: Some("Kavitha".into()), last_name: Some("Selvam".into()), ..Application::default() };
     let tamil = Application { first_name: Some("கவிதா".into()), ..Application::default() };
-    let (shown, boxes) = (context(&[]), context(&["க", "வி"]));
-    assert_eq!(shown.name(&order("கவிதா செல்வம்"), &latin), "கவிதா செல்வம்", "while a font may have it");
-    assert_eq!(boxes.name(&order("கவிதா செல்வம்"), &latin), "Kavitha Selvam");
-    assert_eq!(boxes.name(&order("கவிதா செல்வம்"), &tamil), "name on file: order VD-100001");
-    assert_eq!(boxes.name(&order("கவிதா"), &Application::default()), "name on file: order VD-100001");
-    assert_eq!(boxes.name(&order("anna_maria  o'neil"), &tamil), "anna maria o'neil");
+    let (shown, boxes) = (context(&[]), context(&["🌸", "க", "வி"]));
+    let name = "கவிதா செல்வம்";
+    let passport = Some("KAVITHA SELVAM");
+    assert_eq!(shown.name(name, &latin, passport), name, "while a font may have it");
+    assert_eq!(boxes.name(name, &latin, None), "Kavitha Selvam");
+    assert_eq!(boxes.name(name, &tamil, passport), "KAVITHA SELVAM");
+    assert_eq!(boxes.name(name, &tamil, None), NAME_NOT_SHOWN);
+    assert_eq!(boxes.name("Ann Lee 🌸", &tamil, passport), "Ann Lee", "a picture is no part of a name");
+    assert_eq!(boxes.name("anna_maria  o'neil", &tamil, passport), "anna maria o'neil");
 }
 
 #[test]
