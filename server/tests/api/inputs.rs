@@ -99,7 +99,7 @@ async fn every_input_is_understood_as_its_case_says() {
     let (mut wrong, mut closed, cases) = (Vec::new(), Vec::new(), Case::all());
     let test = TestApp::start().await;
     let shop = orders::Shop::open(&test).await;
-    let mut packs = packs::faults(&cases, &test).await;
+    let mut packs = packs::faults(&cases).await;
     for case in &cases {
         let faults = match case.table.as_str() {
             "order" => orders::faults(case, &test, &shop).await,

@@ -11,7 +11,7 @@ use visadesk::db::schema::{documents, paper_checks};
 use visadesk::error::Permission;
 use visadesk::ids::OrderId;
 use visadesk::papers::reading::{PaperReading, PassportReading, ReadFrom};
-use visadesk::staff::rules::StaffType::Admin;
+use visadesk::staff::rules::StaffType::Manager;
 
 use super::Case;
 use crate::packs::orders::disputed;
@@ -21,7 +21,8 @@ use crate::support::TestApp;
 const AT_ONCE: usize = 2;
 
 /// The faults of all cases with packs, by their names.
-pub async fn faults<'a>(cases: &'a [Case], test: &TestApp) -> HashMap<&'a str, Vec<String>> {
+pub async fn faults(cases: &[Case]) -> HashMap<&str, Vec<String>> {
+    let test = &TestApp::start().await;
     let cases = cases.iter().filter(|case| case.table == "pack");
     let checked = cases.map(async |case| (case.name.as_str(), faults_of(case, test).await));
     stream::iter(checked).buffered(AT_ONCE).collect().await
@@ -31,7 +32,7 @@ async fn faults_of(case: &Case, test: &TestApp) -> Vec<String> {
     let order = disputed(test, 1, |order| order.full_name = case.text("name").to_owned()).await;
     add_passport(test, order, case.text("passport_name")).await;
     let sources = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
-    let by = test.as_staff(Admin, "Ayu").staff().await;
+    let by = test.as_staff(Manager, "Ayu").staff().await;
     let now = test.clock.now();
     let (room, permission) = (&test.app.chargebacks, Permission::in_background());
     let pack = packs::make(room, PackType::Letter, &sources, &by, now, permission).await.expect("a pack");
@@ -57,7 +58,8 @@ async fn add_passport(test: &TestApp, order: i64, name: &str) {
     });
     let (reading, now) = (serde_json::to_string(&reading).expect("JSON"), test.clock.now());
     test.write(move |tx| {
-        let passport = documents::table.filter(documents::order_id.eq(order)).filter(documents::kind.eq("passport_picture"));
+        let passport =
+            documents::table.filter(documents::order_id.eq(order)).filter(documents::kind.eq("passport_picture"));
         let document_id: i64 = passport.select(documents::document_id).first(tx)?;
         let check = (
             paper_checks::document_id.eq(document_id),

@@ -130,7 +130,10 @@ async fn characters_without_a_font_fall_back_and_never_fail() {
         order.application.first_name = Some("கவிதா".into());
     })
     .await;
-    assert_contains(&pack_pdf(&test, nameless, 1).await.page(1), &["as in the passport, in a script that cannot be shown here"]);
+    assert_contains(
+        &pack_pdf(&test, nameless, 1).await.page(1),
+        &["as in the passport, in a script that cannot be shown here"],
+    );
 
     add_mail(&test, order, "refund", "Paid 🎉👩\u{200d}💻 back", "Halo 🎉\n\nকবিতা").await;
     let text = pack_pdf(&test, order, 2).await.text();

@@ -58,7 +58,10 @@ pub fn mails(facts: &PackFacts, texts: &[(i64, String)], context: &RenderContext
     let number = facts.order.order_id.printed();
     let mut case = case(facts, context);
     case.retain(|(word, _)| *word != "ARN");
-    case.insert(0, ("Customer", context.name(&facts.order.full_name, &facts.application, facts.passport_name.as_deref())));
+    case.insert(
+        0,
+        ("Customer", context.name(&facts.order.full_name, &facts.application, facts.passport_name.as_deref())),
+    );
     Mails {
         agency: context.line(&context.agency),
         date: context.day(context.at),
