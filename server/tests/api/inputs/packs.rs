@@ -29,7 +29,12 @@ pub async fn faults(cases: &[Case]) -> HashMap<&str, Vec<String>> {
 }
 
 async fn faults_of(case: &Case, test: &TestApp) -> Vec<String> {
-    let order = disputed(test, 1, |order| order.full_name = case.text("name").to_owned()).await;
+    let order = disputed(test, 1, |order| {
+        order.full_name = case.text("name").to_owned();
+        let form = &mut order.application;
+        (form.first_name, form.middle_name, form.last_name) = (None, None, None);
+    })
+    .await;
     add_passport(test, order, case.text("passport_name")).await;
     let sources = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
     let by = test.as_staff(Manager, "Ayu").staff().await;
