@@ -34,6 +34,22 @@ pub fn is_ignorable(one: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(one)
 }
 
+/// Returns true for a control character, the end of a line, and a character that reorders or hides its neighbours. Joiners and selectors of
+/// variants are none: names and pictures need them.
+pub fn is_unseen(one: char) -> bool {
+    if one.is_ascii() {
+        return one.is_ascii_control();
+    }
+    let shapes = |one| {
+        CodePointSetData::new::<JoinControl>().contains(one)
+            || CodePointSetData::new::<VariationSelector>().contains(one)
+    };
+    match category(one) {
+        GeneralCategory::Control | GeneralCategory::LineSeparator | GeneralCategory::ParagraphSeparator => true,
+        _ => is_ignorable(one) && !shapes(one),
+    }
+}
+
 /// Returns true for a space of any width, a tab and the end of a line.
 pub fn is_space(one: char) -> bool {
     CodePointSetData::new::<WhiteSpace>().contains(one)
@@ -133,6 +149,28 @@ fn is_unclear(one: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_hides_or_reorders_its_neighbours_is_unseen_and_what_shapes_them_is_not() {
+        for unseen in [
+            '\0',
+            '\n',
+            '\u{85}',
+            '\u{ad}',
+            '\u{61c}',
+            '\u{200b}',
+            '\u{202e}',
+            '\u{2028}',
+            '\u{2066}',
+            '\u{3164}',
+            '\u{e0041}',
+        ] {
+            assert!(is_unseen(unseen), "{unseen:?}");
+        }
+        for seen in ['a', ' ', '\u{a0}', '\u{200c}', '\u{200d}', '\u{fe0f}', '\u{301}', '王'] {
+            assert!(!is_unseen(seen), "{seen:?}");
+        }
+    }
 
     #[test]
     fn a_digit_has_its_value_in_every_script() {

@@ -86,7 +86,10 @@ enum Command {
         /// Reports what would happen and changes nothing.
         #[arg(long)]
         dry_run: bool,
-        /// Where refused rows are reported; the terminal by default.
+        /// Imports all rows in one transaction, and nothing if a row is refused.
+        #[arg(long)]
+        all_or_nothing: bool,
+        /// A CSV file for people, which only you may read: every value that was refused, kept as it was entered, filled or not changed.
         #[arg(long, value_name = "FILE")]
         report: Option<PathBuf>,
     },
@@ -260,9 +263,10 @@ impl Cli {
                     ApiKeyCommand::Revoke { name } => api_keys::revoke(&db, name, now),
                 }
             }
-            Command::Import { file, dry_run, report } => {
-                let what = Import { file, dry_run, report, program: app::this_program()? };
-                let summary = import::run(&open_migrated(&config)?, &Clock::default(), &config, &what)?;
+            Command::Import { file, dry_run, all_or_nothing, report } => {
+                let what = Import { file, dry_run, all_or_nothing, report, program: app::this_program()? };
+                let (db, clock) = (open_migrated(&config)?, Clock::default());
+                let summary = import::run(&db, &clock, &config, &what, &mut std::io::stdout().lock())?;
                 summary.notes.iter().for_each(|note| eprintln!("visadesk: {note}"));
                 say(&summary.to_string())
             }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use ua_parser::{Extractor, Regexes};
 
-use crate::text::is_unseen;
+use crate::characters::is_unseen;
 
 /// The patterns of the ua-parser project (uap-core, Apache-2.0), in the version that its crate carries.
 const PATTERNS: &str = include_str!("devices/user_agents.json");

@@ -7,6 +7,7 @@ use derive::Reason;
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::characters::is_unseen;
 use crate::error::Result;
 use crate::timestamp::Timestamp;
 
@@ -99,12 +100,6 @@ pub fn counted(count: impl TryInto<i64>, one: &str) -> String {
 /// The form of a text that is compared case-insensitively.
 pub fn without_case(text: &str) -> String {
     composed(text).to_lowercase()
-}
-
-/// Control characters, and characters that reorder or hide their neighbours. Joiners are allowed: names need them.
-pub fn is_unseen(one: char) -> bool {
-    one.is_control()
-        || matches!(one, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]

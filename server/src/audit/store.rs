@@ -149,9 +149,14 @@ pub fn list(conn: &mut Conn, filter: &Filter, max: i64) -> Result<Vec<Record>> {
     Ok(rows.order((audit::at.desc(), audit::audit_id.desc())).limit(max).load(conn)?)
 }
 
+/// The event of a file that was not stored as it came: its digests before and after.
+pub const FILE_REWRITTEN: &str = "document.rewrite";
+
 /// At most `max` rows about an order that are older than `before.id`, the newest first, and whether older ones exist.
 pub fn timeline(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<(Vec<Record>, bool)> {
-    let rows = audit::table.filter(audit::order_id.eq(order_id)).filter(audit::audit_id.lt(before.id));
+    // How a file is stored is no event of the order.
+    let rows = audit::table.filter(audit::order_id.eq(order_id)).filter(audit::action.ne(FILE_REWRITTEN));
+    let rows = rows.filter(audit::audit_id.lt(before.id));
     // One more row shows whether older ones exist.
     let rows = rows.order(audit::audit_id.desc()).limit(before.max + 1);
     let mut rows: Vec<Record> = on_either!(conn => rows.select(Record::as_select()).load(conn))?;

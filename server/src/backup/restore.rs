@@ -2,9 +2,8 @@
 //! not there.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 
@@ -23,7 +22,7 @@ use crate::audit::store::{Actor, Change, add};
 use crate::clock::Clock;
 use crate::db::snapshot::{self, Export};
 use crate::error::{Error, Permission, Result};
-use crate::files::{Files, StoredContent};
+use crate::files::{Files, StoredContent, create_private};
 
 /// Files that are copied at once.
 const CONCURRENCY: usize = 8;
@@ -172,10 +171,9 @@ fn require_same_key(file: &Path, key: &[u8]) -> Result<()> {
 }
 
 fn write_key(file: &Path, key: &[u8]) -> Result<()> {
-    let written =
-        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file).and_then(|mut file| {
-            file.write_all(key)?;
-            file.sync_all()
-        });
+    let written = create_private(file).and_then(|mut file| {
+        file.write_all(key)?;
+        file.sync_all()
+    });
     written.map_err(Error::internal)
 }

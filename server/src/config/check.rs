@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::errors::ConfigError;
 use super::{Config, Limits};
+use crate::characters::is_unseen;
 use crate::error::Result;
-use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
+use crate::text::{MAX_NAME_LEN, without_case};
 
 /// The last day on which applicants may be reminded of papers.
 const MAX_REMINDER_DAY: u32 = 365;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
-use chrono::NaiveDate;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -23,17 +22,14 @@ use crate::mail::prepared::PreparedMail;
 use crate::mail::rules::{Address, MailKind};
 use crate::mail::secrets;
 use crate::mail::store::find_facts;
-use crate::orders::corrections::{keep_originals, lock, set_processing_date, write};
+use crate::orders::corrections::{keep_originals, lock, write};
 use crate::orders::errors::OrderError;
-use crate::orders::facts::OrderFacts;
 use crate::orders::kept;
 use crate::orders::rules::corrections::{self as rules, CONTACT_EMAIL, ChangedField, Correction, FieldRequest};
-use crate::orders::rules::entered::EnteredOrder;
 use crate::staff::rules::Staff;
 use crate::text::format_day;
 use crate::timestamp::Timestamp;
 use crate::tracking::grants;
-use crate::visas::rules::release_day;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Corrections>> {
     OpenApiRouter::new().routes(call!(correct_order))
@@ -102,20 +98,9 @@ pub async fn correct_order(
             }
             // With the old address, to which the notice goes.
             let facts = if notice.is_some() { find_facts(tx, order_id)? } else { None };
-            write(tx, order_id, &corrected, now)?;
+            let written = write(tx, (&order, &current), &corrected, &changed, &codes, now)?;
             keep_originals(tx, order_id, &changed, staff.id, now)?;
-            let waits_for = new_release_day(&order, &corrected, &changed, &codes);
-            changes.extend(changed.iter().map(|change| audited(order_id, change)));
-            if let Some(date) = waits_for {
-                set_processing_date(tx, order_id, date)?;
-                changes.push(audited_wait(&order, date));
-            }
-            let account = |entered: &EnteredOrder| entered.application.account_email.clone();
-            if account(&corrected) != account(&current) {
-                let account =
-                    ChangedField { field: "account_email", before: account(&current), after: account(&corrected) };
-                changes.push(audited(order_id, &account));
-            }
+            changes.extend(written.changes);
             add(tx, &Actor::from(&staff), &changes, now)?;
             let moved = changed.iter().find(|change| change.field == CONTACT_EMAIL);
             if let Some(ChangedField { before, .. }) = moved {
@@ -125,7 +110,7 @@ pub async fn correct_order(
                 let notice = notice.map(|(notice, facts)| notice.ready(facts, None)).transpose()?;
                 revoke_old_address(tx, order_id, notice.as_ref(), now)?;
             }
-            Ok((changed.len(), 0, moved.is_some(), waits_for))
+            Ok((changed.len(), 0, moved.is_some(), written.waits_for))
         })
         .await?;
     room.mail.notify.notify();
@@ -138,19 +123,6 @@ pub async fn correct_order(
     let consequence = if is_moved { ". The old email address is told, and its links no longer open" } else { "" };
     let wait = waits_for.map(|date| format!(". The order waits for {}", format_day(date))).unwrap_or_default();
     Ok(done(format!("{corrected}{consequence}{wait}")))
-}
-
-/// The other day for which an order that waits is released by its window, if the arrival or the visa was corrected. None: it waits as before.
-fn new_release_day(
-    order: &OrderFacts,
-    corrected: &EnteredOrder,
-    changed: &[ChangedField],
-    codes: &[String],
-) -> Option<NaiveDate> {
-    let waits = order.process_status.waits_for_release();
-    let is_about_it = changed.iter().any(|change| ["arrival_date", "visa_type"].contains(&change.field));
-    let day = release_day(codes, corrected.visa_type.as_deref(), corrected.application.arrival_date)?;
-    (waits && is_about_it && order.processing_date != Some(day)).then_some(day)
 }
 
 /// The contact address, and the notice of its change; none if no mail can go there.
@@ -177,27 +149,6 @@ fn revoke_old_address(tx: &mut Conn, order_id: OrderId, notice: Option<&NewMail>
         outbox::queue(tx, notice, now)?;
     }
     Ok(())
-}
-
-/// The audit row of the day for which an order waits. It says nothing about a person.
-fn audited_wait(order: &OrderFacts, date: NaiveDate) -> Change {
-    let before = order.processing_date.map_or_else(|| "none".to_owned(), |date| date.to_string());
-    Change {
-        action: "order.correct",
-        order_id: Some(order.order_id),
-        before: Some(format!("processing_date: {before}")),
-        after: Some(format!("processing_date: {date}")),
-    }
-}
-
-/// The audit row of a corrected field. Its values are masked: the originals are kept with the order.
-fn audited(order_id: OrderId, ChangedField { field, before, after }: &ChangedField) -> Change {
-    Change {
-        action: "order.correct",
-        order_id: Some(order_id),
-        before: Some(rules::noted(field, before.as_deref())),
-        after: Some(rules::noted(field, after.as_deref())),
-    }
 }
 
 /// Settles what was kept as it was sent in the fields that the member looked at. Returns the audit rows of those in which nothing is corrected.

@@ -167,6 +167,7 @@ diesel::table! { documents (document_id) {
     media_type -> Text,
     size_bytes -> BigInt,
     sha256 -> Text,
+    original_sha256 -> Nullable<Text>,
     uploaded_by -> Nullable<BigInt>,
     created_at -> Timestamp,
 } }

@@ -107,7 +107,9 @@ pub async fn upload_visa_document(
     let uploader = Uploader { room: room.clone(), fields, staff, cause, elsewhere_limit, upload_limit };
     let (early, comparing) = (uploader.clone(), uploader.clone());
     let prepare = move |conn: &mut Conn| early.prepare(conn, changed_facts);
-    let examine = async move |approval, inspected: &InspectedFile| Ok((approval, comparing.examine(inspected).await?));
+    let original = file.sha256;
+    let examine =
+        async move |approval, inspected: &InspectedFile| Ok((approval, comparing.examine(inspected, original).await?));
     let upload = Upload { documents: &room.documents, db: &room.db, idempotent, file };
     let outcome = upload
         .take(prepare, examine, move |tx, file, (approval, uploaded)| {
@@ -146,9 +148,9 @@ impl Uploader {
     }
 
     /// Reads the visa, and refuses it if it is another person's.
-    async fn examine(&self, inspected: &InspectedFile) -> Result<Option<UploadedFile>> {
-        let uploaded =
-            UploadedFile::read(&self.room, self.fields.order_id, inspected, self.fields.reason.clone()).await?;
+    async fn examine(&self, inspected: &InspectedFile, original: [u8; 32]) -> Result<Option<UploadedFile>> {
+        let UploadFields { order_id, reason, .. } = &self.fields;
+        let uploaded = UploadedFile::read(&self.room, *order_id, (inspected, original), reason.clone()).await?;
         if let Some(uploaded) = &uploaded {
             visa_check::refuse(&self.room, uploaded, &self.staff, self.cause.now).await?;
         }
@@ -177,8 +179,8 @@ impl Uploader {
         let orders = moves::lock(tx, &[order_id])?;
         let is_waiting = uploaded.zip(found.as_ref()).is_some_and(|(uploaded, found)| uploaded.waits(found));
         let kind = if is_waiting { WAITING_VISA } else { VISA }.to_owned();
-        let document_id =
-            store::add(tx, &NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) }, now)?;
+        let new = NewDocument { order_id, kind, file: file.clone(), uploaded_by: Some(staff.id) };
+        let document_id = store::add(tx, &new, &cause.by, now)?;
         let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, !is_own);
         let mailed = if is_waiting { format!("{mailed}, once it was read") } else { mailed };
         note(tx, order_id, "document.upload_visa", mailed, cause)?;

@@ -9,10 +9,10 @@ pub mod scan;
 pub use self::on_visa::{ExpectedVisa, VisaField};
 use self::on_visa::{OnVisa, joined, search};
 use super::errors::DeliveryError;
+use crate::characters::is_unseen;
 use crate::config::DeliveryCheck;
 use crate::orders::rules::personal_name::plain_words;
 use crate::papers::rules::zone;
-use crate::text::is_unseen;
 use crate::text_enum;
 
 /// The fewest letters and digits of a text that can be compared.

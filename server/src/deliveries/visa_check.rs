@@ -102,8 +102,9 @@ fn say(comparison: &Comparison, used_by: Option<OrderId>) -> Option<String> {
 #[derive(Clone)]
 pub struct UploadedFile {
     order_id: OrderId,
-    /// The digest of its stored content, in hexadecimal digits.
+    /// The digests of its content as it is stored and as it came, in hexadecimal digits.
     sha256: String,
+    original_sha256: String,
     /// Its text; empty if it has none.
     text: String,
     /// The reason to deliver it although it differs.
@@ -120,7 +121,7 @@ impl UploadedFile {
     pub async fn read(
         room: &Deliveries,
         order_id: OrderId,
-        inspected: &InspectedFile,
+        (inspected, original): (&InspectedFile, [u8; 32]),
         reason: Option<String>,
     ) -> Result<Option<Self>> {
         let config::DeliverySettings { check, second_person, .. } = room.config.delivery;
@@ -134,7 +135,8 @@ impl UploadedFile {
         };
         let sha256 = process::in_background("digest", move || Ok(sha256(&content))).await?;
         let is_readable = room.config.checks.enabled && ocr::find(&room.config.checks.tesseract).is_some();
-        Ok(Some(Self { order_id, sha256, text, reason, is_readable, check, second_person }))
+        let original_sha256 = hex::encode(original);
+        Ok(Some(Self { order_id, sha256, original_sha256, text, reason, is_readable, check, second_person }))
     }
 
     /// Compares it with its order, in the transaction that stores it.
@@ -157,10 +159,11 @@ impl UploadedFile {
 
     fn compare(&self, conn: &mut Conn) -> Result<NewDelivery> {
         let expected = store::find_expected(conn, self.order_id)?;
+        let digests = [self.sha256.clone(), self.original_sha256.clone()];
         Ok(NewDelivery {
             order_id: self.order_id,
             comparison: rules::compare(&self.text, &expected),
-            used_by: documents::find_visa_elsewhere(conn, self.order_id, &self.sha256)?,
+            used_by: documents::find_visa_elsewhere(conn, self.order_id, &digests)?,
             reason: self.reason.clone(),
             is_to_be_read: self.is_readable && !rules::has_text(&self.text) && !expected.is_empty(),
         })

@@ -10,11 +10,11 @@ use unicode_normalization::UnicodeNormalization;
 use super::errors::{DocumentError, MemberUploadLimit};
 use super::kinds::{FILING_RECEIPT, VISA, WAITING_VISA, WITHDRAWN_VISA, is_of_applicant};
 use super::limits::MAX_BYTES;
+use crate::characters::is_unseen;
 use crate::config::Limits;
 use crate::error::Permission;
 use crate::files::StoredContent;
 use crate::orders::status::ProcessStatus;
-use crate::text::is_unseen;
 use crate::text_enum;
 use crate::visas::catalogue::{self, VisaType};
 
@@ -39,6 +39,8 @@ pub struct StoredFile {
     /// The client's name for it, safe to show.
     pub original_name: String,
     pub media_type: MediaType,
+    /// The digest of the file as it came, in hexadecimal digits, if it is stored rewritten.
+    pub original_sha256: Option<String>,
 }
 
 impl MediaType {

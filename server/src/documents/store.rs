@@ -10,6 +10,7 @@ use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
 use super::rules::{MediaType, StoredFile, Usage};
 use crate::add_rows;
+use crate::audit::store::{self as audit, Actor, Change, FILE_REWRITTEN};
 use crate::db::schema::documents;
 use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
@@ -31,8 +32,13 @@ pub struct NewDocument {
     pub uploaded_by: Option<StaffId>,
 }
 
-/// Adds the row. Returns its id.
-pub fn add(tx: &mut Conn, new: &NewDocument, now: Timestamp) -> Result<i64> {
+/// Adds the row, and one to the audit if the file was rewritten. Returns its id.
+pub fn add(tx: &mut Conn, new: &NewDocument, by: &Actor, now: Timestamp) -> Result<i64> {
+    if let Some(original) = &new.file.original_sha256 {
+        let change = Change::of(FILE_REWRITTEN).order(new.order_id);
+        let digests = change.before(format!("SHA-256 {original}")).after(format!("SHA-256 {}", new.file.stored.sha256));
+        audit::add(tx, by, &[digests], now)?;
+    }
     Ok(diesel::insert_into(documents::table)
         .values((
             documents::order_id.eq(new.order_id),
@@ -42,6 +48,7 @@ pub fn add(tx: &mut Conn, new: &NewDocument, now: Timestamp) -> Result<i64> {
             documents::media_type.eq(new.file.media_type),
             documents::size_bytes.eq(new.file.stored.size_bytes),
             documents::sha256.eq(&new.file.stored.sha256),
+            documents::original_sha256.eq(&new.file.original_sha256),
             documents::uploaded_by.eq(new.uploaded_by),
             documents::created_at.eq(now),
         ))
@@ -187,14 +194,22 @@ pub fn find_stored_visa(
     Ok(found.map(named).map(|visa| (visa.stored, visa.media_type)))
 }
 
-/// Finds another order whose visa is this very file, the newest first; also if it is not delivered yet.
-pub fn find_visa_elsewhere(conn: &mut Conn, order_id: OrderId, sha256: &str) -> Result<Option<OrderId>> {
-    // One query for each kind: each has an index of its own.
+/// Finds another order whose visa is this very file, as it came or as it is stored, the newest first; also if it is not delivered yet.
+pub fn find_visa_elsewhere(conn: &mut Conn, order_id: OrderId, digests: &[String]) -> Result<Option<OrderId>> {
+    // One query for each kind and digest: each has an index of its own.
     for kind in [VISA, WAITING_VISA] {
-        let visas = documents::table.filter(documents::sha256.eq(sha256)).filter(documents::kind.eq(kind));
-        let others = visas.filter(documents::order_id.ne(order_id)).order(documents::document_id.desc());
-        if let Some(other) = others.select(documents::order_id).first(conn).optional()? {
-            return Ok(Some(other));
+        let visas = documents::table
+            .filter(documents::kind.eq(kind))
+            .filter(documents::order_id.ne(order_id))
+            .order(documents::document_id.desc())
+            .select(documents::order_id);
+        let stored = visas.filter(documents::sha256.eq_any(digests)).first(conn).optional()?;
+        let found: Option<OrderId> = match stored {
+            Some(found) => Some(found),
+            None => visas.filter(documents::original_sha256.eq_any(digests)).first(conn).optional()?,
+        };
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)

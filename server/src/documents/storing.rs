@@ -43,11 +43,13 @@ impl Upload<'_> {
         let inspected = documents.inspector.inspect(file.content.clone()).await?;
         let examined = examine(prepared, &inspected).await?;
         let (original_name, media_type) = (rules::shown_name(&file.name, inspected.media_type), inspected.media_type);
+        let original = hex::encode(file.sha256);
         let stored = documents.files.put(inspected.content, file.storage).await?;
         // The permit for its memory.
         drop(file);
         let key = stored.key.clone();
-        let stored = StoredFile { stored, original_name, media_type };
+        let original_sha256 = (original != stored.sha256).then_some(original);
+        let stored = StoredFile { stored, original_name, media_type, original_sha256 };
         let outcome = idempotent.write(db, move |tx| write(tx, &stored, &examined)).await;
         remove_unnamed(documents, key).await;
         outcome

@@ -231,7 +231,7 @@ impl Filer {
         self.check_uploads(tx, documents::count_to_add)?;
         let kind = FILING_RECEIPT.to_owned();
         let new = NewDocument { order_id, kind, file: receipt.clone(), uploaded_by: Some(self.staff.id) };
-        documents::add(tx, &new, self.cause.now)
+        documents::add(tx, &new, &self.cause.by, self.cause.now)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The applications that were filed for orders, as rows. One is closed once and never removed.
 
+use std::collections::HashSet;
+
 use diesel::prelude::*;
 
 use super::rules::FilingOutcome;
@@ -49,6 +51,12 @@ impl Filing {
 pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Filing>> {
     let filed = filings::table.filter(filings::order_id.eq(order_id)).order(filings::filing_id.desc());
     Ok(on_either!(conn => filed.select(Filing::as_select()).load(conn))?)
+}
+
+/// Finds the orders among at most 500 that have an open application.
+pub fn list_filed(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashSet<OrderId>> {
+    let open = filings::table.filter(filings::order_id.eq_any(order_ids)).filter(filings::outcome.is_null());
+    Ok(open.select(filings::order_id).load(conn)?.into_iter().collect())
 }
 
 /// The application that counts among those of an order: the first one while it is open, else the oldest open second one.

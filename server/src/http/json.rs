@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::errors::HttpError;
 use crate::error::{Error, Reason, Refusals, Result};
@@ -39,16 +40,36 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let max = request.extensions().get::<JsonBytes>().map_or(0, |max| max.0);
-        let content_type =
-            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-        let essence = content_type.split(';').next().unwrap_or("").trim();
-        if !essence.eq_ignore_ascii_case("application/json") {
-            return Err(HttpError::NotJsonMediaType.into());
-        }
-        let body = read_whole(request, max).await?;
-        Ok(Self(parse(&body)?))
+        Ok(Self(parse(&read_json(request).await?)?))
     }
+}
+
+/// A JSON object whose fields are read one by one. An escaped NUL stays in its text: it costs at most the field that it is in.
+pub struct JsonFields(pub Map<String, Value>);
+
+impl Refusals for JsonFields {
+    fn refusals() -> Vec<Box<dyn Reason>> {
+        Json::<Map<String, Value>>::refusals()
+    }
+}
+
+impl<S: Sync> FromRequest<S> for JsonFields {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        Ok(Self(parse_with(&read_json(request).await?, EscapedNul::Stays)?))
+    }
+}
+
+/// Reads the body of a request that says that it is JSON.
+async fn read_json(request: Request) -> Result<Bytes> {
+    let max = request.extensions().get::<JsonBytes>().map_or(0, |max| max.0);
+    let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let essence = content_type.split(';').next().unwrap_or("").trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        return Err(HttpError::NotJsonMediaType.into());
+    }
+    read_whole(request, max).await
 }
 
 /// The `Content-Length` of a request, if it has one.
@@ -77,10 +98,21 @@ pub async fn read_whole(request: Request, max: usize) -> Result<Bytes> {
 /// # Errors
 /// [`HttpError`], with where the text differs from `T`.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    parse_with(body, EscapedNul::IsRefused)
+}
+
+/// The treatment of an escaped NUL, which becomes a character of some string. PostgreSQL stores none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EscapedNul {
+    IsRefused,
+    Stays,
+}
+
+fn parse_with<T: DeserializeOwned>(body: &[u8], escaped_nul: EscapedNul) -> Result<T> {
     // Programs must not begin a text of JSON with a byte order mark, and some do (RFC 8259, section 8.1).
     let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
     let text = std::str::from_utf8(body).map_err(|_| HttpError::InvalidCharacters)?;
-    check_depth_and_nul(text)?;
+    check_depth_and_nul(text, escaped_nul)?;
     serde_json::from_str(text).map_err(|error| {
         match error.classify() {
             serde_json::error::Category::Data => HttpError::WrongShape(error.to_string()),
@@ -91,13 +123,15 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     })
 }
 
-fn check_depth_and_nul(text: &str) -> Result<(), HttpError> {
+fn check_depth_and_nul(text: &str, escaped_nul: EscapedNul) -> Result<(), HttpError> {
+    let refuses = escaped_nul == EscapedNul::IsRefused;
     let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
             0 => return Err(HttpError::InvalidCharacters),
-            // An escaped NUL becomes a character of some string, and PostgreSQL stores none.
-            b'u' if escaped && text.as_bytes()[at..].starts_with(b"u0000") => return Err(HttpError::InvalidCharacters),
+            b'u' if escaped && refuses && text.as_bytes()[at..].starts_with(b"u0000") => {
+                return Err(HttpError::InvalidCharacters);
+            }
             _ if escaped => escaped = false,
             b'\\' if quoted => escaped = true,
             b'"' => quoted = !quoted,

@@ -74,4 +74,10 @@ pub enum IntakeError {
     #[error("The file {} cannot be used: {error}", .file.display())]
     #[reason(Invalid)]
     ImportFileUnusable { file: PathBuf, error: io::Error },
+    #[error(
+        "Nothing was imported: {} would be refused. Please correct the file, or import it without --all-or-nothing",
+        counted(*.refused, "row")
+    )]
+    #[reason(Invalid)]
+    ImportRefused { refused: u64 },
 }

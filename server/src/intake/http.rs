@@ -20,7 +20,7 @@ use crate::error::{Error, Refusals, Result};
 use crate::http::answer::{Found, StoredResponse};
 use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
-use crate::http::json::{Json, Path};
+use crate::http::json::{Json, JsonFields, Path};
 use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
@@ -189,7 +189,7 @@ pub async fn create_order(
     State(room): State<Arc<Intake>>,
     site: SalesSite,
     idempotent: IdempotentRequest,
-    Json(body): Json<Map<String, Value>>,
+    JsonFields(body): JsonFields,
 ) -> Result<StoredResponse> {
     let context = context(&room);
     let mut order = rules::check(&body, context, Source::SalesSite { is_strict: site.is_strict() })

@@ -67,7 +67,7 @@ pub async fn add_document(
     let outcome = upload.take(prepare, as_it_is, move |tx, file, ()| {
         rules::check_quota(store::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
         let new = NewDocument { order_id, kind: kind.clone(), file: file.clone(), uploaded_by: None };
-        let document_id = store::add(tx, &new, now)?;
+        let document_id = store::add(tx, &new, &by, now)?;
         let is_checked = papers::request(tx, order_id, document_id, &kind, now)?;
         let change = Change::of("document.take-in").order(order_id).after(kind.clone());
         audit::add(tx, &by, &[change], now)?;

@@ -5,11 +5,11 @@ use unicode_normalization::char::is_combining_mark;
 use url::Host;
 
 use super::errors::{ElsewhereLimit, MailError, MailLimits};
+use crate::characters::is_unseen;
 use crate::config::{self, Limits};
 use crate::email::Email;
 use crate::error::Permission;
 use crate::ids::OrderId;
-use crate::text::is_unseen;
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 

@@ -2,6 +2,8 @@
 //! They are never altered. A member settles one that is not understood: by a correction of its field, or by finding that nothing is to be
 //! corrected.
 
+use std::collections::HashMap;
+
 use diesel::prelude::*;
 
 use super::rules::fields::KeptValue;
@@ -54,6 +56,20 @@ pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<StoredValue>> {
     let rows = kept_values::table.filter(kept_values::order_id.eq(order_id)).order(kept_values::field);
     let rows = rows.select((kept_values::field, kept_values::value, kept_values::reason, kept_values::settled_at));
     Ok(on_either!(conn => rows.load(conn))?)
+}
+
+/// Lists the values of at most 500 orders. Those without values are absent.
+pub fn list_of(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, Vec<StoredValue>>> {
+    let rows = kept_values::table.filter(kept_values::order_id.eq_any(order_ids)).select((
+        kept_values::order_id,
+        (kept_values::field, kept_values::value, kept_values::reason, kept_values::settled_at),
+    ));
+    let rows: Vec<(OrderId, StoredValue)> = rows.load(conn)?;
+    let mut found: HashMap<OrderId, Vec<StoredValue>> = HashMap::new();
+    for (order_id, value) in rows {
+        found.entry(order_id).or_default().push(value);
+    }
+    Ok(found)
 }
 
 /// Settles the values of these fields that are still open, and returns which. The caller has locked the order.

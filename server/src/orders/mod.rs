@@ -4,7 +4,7 @@
 //!   do with an order; `rules/undo.rs`: which changes are undone; `rules/refunds.rs`: which orders are refunded;
 //!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks;
 //!   `rules/duplicates.rs`: the facts that two orders share. `rules/fields.rs`: one field from outside; `rules/entered.rs`: what a customer
-//!   enters; `rules/corrections.rs`: what of it is corrected.
+//!   enters; `rules/corrections.rs`: what of it is corrected; `rules/filling.rs`: what of it a file fills later.
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: folds stored text and search terms; `grams.rs`: the parts of them that indexes hold; `find.rs`: searches a list; `sample.rs`:
 //!   estimates how common a term is; `search_texts.rs`: reads texts; `second_look.rs`: looks at the orders where a text does not decide;

@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use super::facts::{Application, Checkout, Payment, Transaction};
 use super::grams::grams;
 use super::rules::ProcessingMode;
+use super::rules::entered::EnteredOrder;
 use super::rules::fields::KeptValue;
 use super::search::{self, SearchedFields};
 use super::status::ProcessStatus;
@@ -51,6 +52,21 @@ pub struct NewOrder {
     pub transaction: Option<Transaction>,
     /// Values that are not understood, and evidence as it was sent.
     pub kept: Vec<KeptValue>,
+}
+
+impl NewOrder {
+    /// The values that the customer entered.
+    pub fn entered(&self) -> EnteredOrder {
+        EnteredOrder {
+            full_name: Some(self.full_name.clone()),
+            contact_email_address: Some(self.contact_email_address.clone()),
+            country_code: self.country_code.clone(),
+            phone_number: self.phone_number.clone(),
+            nationality: self.nationality.clone(),
+            visa_type: self.visa_type.clone(),
+            application: self.application.clone(),
+        }
+    }
 }
 
 /// Adds one order. Returns its id.

@@ -19,6 +19,7 @@ pub mod dates;
 pub mod duplicates;
 pub mod entered;
 pub mod fields;
+pub mod filling;
 pub mod known_words;
 pub mod personal_name;
 pub mod phone;

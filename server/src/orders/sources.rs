@@ -2,7 +2,7 @@
 //!
 //! The reference of an order with a source is unique within the source, of one without among those without.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
@@ -62,16 +62,17 @@ pub fn find_by_reference(
 /// The orders that have one of some references already.
 #[derive(Debug)]
 pub struct KnownReferences {
-    without_source: HashSet<String>,
-    /// Reference, contact address without case, and processing date. The same number of another source may be another order.
-    with_source: HashSet<(String, String, Option<NaiveDate>)>,
+    without_source: HashMap<String, OrderId>,
+    /// By reference, contact address without case, and processing date. The same number of another source may be another order.
+    with_source: HashMap<(String, String, Option<NaiveDate>), OrderId>,
 }
 
 impl KnownReferences {
-    /// An order without a source that has the reference, the contact address and the processing date is known.
-    pub fn has(&self, reference: &str, email: &str, processing_date: Option<NaiveDate>) -> bool {
-        self.without_source.contains(reference)
-            || self.with_source.contains(&(reference.to_owned(), without_case(email), processing_date))
+    /// Finds the order without a source that has the reference, else the oldest one of a source that also has the contact address and the
+    /// processing date.
+    pub fn find(&self, reference: &str, email: &str, processing_date: Option<NaiveDate>) -> Option<OrderId> {
+        let of_source = || self.with_source.get(&(reference.to_owned(), without_case(email), processing_date));
+        self.without_source.get(reference).or_else(of_source).copied()
     }
 }
 
@@ -79,17 +80,21 @@ impl KnownReferences {
 pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<KnownReferences> {
     let without_source = orders::table
         .filter(orders::external_reference.eq_any(references))
-        .select(orders::external_reference.assume_not_null());
+        .select((orders::external_reference.assume_not_null(), orders::order_id));
     let with_source = order_sources::table
         .inner_join(orders::table)
         .filter(order_sources::external_reference.eq_any(references))
+        // The oldest one is read last, and replaces the others.
+        .order(orders::order_id.desc())
         .select((
             order_sources::external_reference.assume_not_null(),
             orders::contact_email_address,
             orders::processing_date,
+            orders::order_id,
         ));
-    let with_source: Vec<(String, String, Option<NaiveDate>)> = with_source.load(conn)?;
-    let with_source = with_source.into_iter().map(|(reference, email, date)| (reference, without_case(&email), date));
+    let with_source: Vec<(String, String, Option<NaiveDate>, OrderId)> = with_source.load(conn)?;
+    let with_source =
+        with_source.into_iter().map(|(reference, email, date, id)| ((reference, without_case(&email), date), id));
     Ok(KnownReferences {
         without_source: without_source.load(conn)?.into_iter().collect(),
         with_source: with_source.collect(),

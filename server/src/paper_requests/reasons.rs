@@ -8,11 +8,11 @@ use serde::Deserialize;
 
 use super::errors::PaperRequestError;
 use super::rules::{Language, PaperState};
+use crate::characters::is_unseen;
 use crate::db::Conn;
 use crate::db::schema::paper_reasons;
 use crate::error::{Error, Result};
 use crate::on_either;
-use crate::text::is_unseen;
 use crate::timestamp::Timestamp;
 
 /// The most characters of a reason in one language.

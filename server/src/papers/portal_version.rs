@@ -82,16 +82,18 @@ pub async fn make_portal_photograph(
     };
     let stored = room.documents.files.put(made, storage).await?;
     let (key, bytes) = (stored.key.clone(), stored.size_bytes);
-    let file = StoredFile { stored, original_name: "portal photograph.jpg".into(), media_type: MediaType::Jpeg };
+    let (original_name, media_type) = ("portal photograph.jpg".into(), MediaType::Jpeg);
+    let file = StoredFile { stored, original_name, media_type, original_sha256: None };
     let new = NewDocument { order_id, kind: PORTAL_PHOTOGRAPH.to_owned(), file, uploaded_by: Some(staff.id) };
     let outcome = idempotent
         .write(&room.db, move |tx| {
             documents_rules::check_quota(documents::usage(tx, order_id)?, bytes, &limits)?;
             // Others may have been made since.
             documents_rules::check_member(limit, documents::count_to_add(tx, staff_id, now - MEMBERS_DAY)?, &limits)?;
-            documents::add(tx, &new, now)?;
+            let by = Actor::from(&staff);
+            documents::add(tx, &new, &by, now)?;
             let change = Change::of("paper.portal_version").order(order_id);
-            add(tx, &Actor::from(&staff), &[change], now)?;
+            add(tx, &by, &[change], now)?;
             Ok(done("The portal's version has been added to the documents"))
         })
         .await;

@@ -135,13 +135,13 @@ pub async fn upload_paper(
     let prepare = move |conn: &mut Conn| PaperPlace::find_open(conn, order_id, &wanted).map(drop);
     let outcome = upload.take(prepare, as_it_is, move |tx, file, ()| {
         check_quota(documents::usage(tx, order_id)?, file.stored.size_bytes, &limits)?;
-        let place = PaperPlace::find_open(tx, order_id, &kind)?;
+        let (by, place) = (Actor::program(ACTOR), PaperPlace::find_open(tx, order_id, &kind)?);
         let stored_kind = stored_kind(&kind).to_owned();
         let new = NewDocument { order_id, kind: stored_kind, file: file.clone(), uploaded_by: None };
-        let document_id = documents::add(tx, &new, now)?;
+        let document_id = documents::add(tx, &new, &by, now)?;
         let is_checked = papers::request(tx, order_id, document_id, &new.kind, now)?;
         let change = Change::of("paper.send").order(order_id).after(kind.clone());
-        add(tx, &Actor::program(ACTOR), &[change], now)?;
+        add(tx, &by, &[change], now)?;
         match place {
             PaperPlace::Asked(item) => {
                 store::note_upload(tx, &item, document_id, is_checked, now)?;

@@ -9,12 +9,13 @@ use diesel::prelude::*;
 use image::ImageFormat;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use visadesk::config::DeliveryCheck;
 use visadesk::db::schema::{audit, deliveries, documents, mails};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use crate::intake::{order, payment, shop};
-use crate::support::sample_files::{pdf_of_pages, picture};
+use crate::support::sample_files::{pdf_of_pages, photo, picture};
 use crate::support::{Answer, Client, TestApp};
 
 const FONT: &str = "/MediaBox[0 0 600 400]/Resources<</Font<</F 3 0 R>>>>";
@@ -134,6 +135,27 @@ async fn the_visa_of_another_order_is_refused_until_a_member_gives_a_reason() {
 
     let sent = upload(&budi, second, right(), "They travel together").await;
     assert_eq!((sent.status, &sent.data()["used_by"]), (200, &json!(first)), "{sent}");
+}
+
+#[tokio::test]
+async fn a_visa_that_was_rewritten_is_found_by_what_came() {
+    let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let (first, second) = (add_order(&shop, "1").await, add_order(&shop, "2").await);
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(upload(&budi, first, photo(), "").await.status, 200);
+    let rewritten = audit::table.filter(audit::action.eq("document.rewrite")).select((audit::before, audit::after));
+    let rewritten: Vec<(Option<String>, Option<String>)> = test.read(move |conn| Ok(rewritten.load(conn)?)).await;
+    let came = format!("SHA-256 {}", hex::encode(Sha256::digest(photo())));
+    let [(before, after)] = &rewritten[..] else { panic!("one file was rewritten: {rewritten:?}") };
+    assert_eq!(before.as_deref(), Some(came.as_str()));
+    assert_ne!(before, after);
+    let timeline = budi.get(&format!("/admin/get-orders-details/{first}")).await.data()["timeline"].to_string();
+    assert!(timeline.contains("document.upload_visa") && !timeline.contains("document.rewrite"), "{timeline}");
+    // An earlier release rewrote it in another way.
+    test.write(|tx| Ok(diesel::update(documents::table).set(documents::sha256.eq("another")).execute(tx)?)).await;
+    let refused = upload(&budi, second, photo(), "").await;
+    assert_eq!((refused.status, &refused.data()["used_by"]), (409, &json!(first)), "{refused}");
 }
 
 #[tokio::test]

@@ -1,3 +1,5 @@
+mod again;
+mod reports;
 mod workbooks;
 
 use std::path::{Path, PathBuf};
@@ -20,22 +22,31 @@ pub fn file(test: &TestApp, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     path
 }
 
-/// Imports the file. Returns the summary and the report.
+/// Imports the file. Returns the summary and the lines of refused rows.
 pub async fn run(test: &TestApp, file: PathBuf, dry_run: bool) -> (Summary, String) {
-    try_with(test, file, dry_run).await.expect("the file is imported")
+    let (summary, lines) = with(test, Import { dry_run, ..whole(file) }).await;
+    (summary.expect("the file is imported"), lines)
 }
 
-/// Imports the file. Returns the summary and the report, or the message of a file that cannot be imported.
+/// Imports the file. Returns the summary and the lines of refused rows, or the message of a file that cannot be imported.
 pub async fn try_run(test: &TestApp, file: &Path) -> Result<(Summary, String), String> {
-    try_with(test, file.to_owned(), false).await
+    let (summary, lines) = with(test, whole(file.to_owned())).await;
+    summary.map(|summary| (summary, lines))
 }
 
-async fn try_with(test: &TestApp, file: PathBuf, dry_run: bool) -> Result<(Summary, String), String> {
-    let report = test.app.config.data_dir.join("report.txt");
+/// An import of a whole file without a report.
+fn whole(file: PathBuf) -> Import {
+    Import { file, dry_run: false, all_or_nothing: false, report: None, program: BINARY.into() }
+}
+
+async fn with(test: &TestApp, options: Import) -> (Result<Summary, String>, String) {
     let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
-    let options = Import { file, dry_run, report: Some(report.clone()), program: BINARY.into() };
-    let summary = tokio::task::spawn_blocking(move || import::run(&db, &clock, &config, &options)).await.unwrap();
-    Ok((summary.map_err(|error| error.message())?, std::fs::read_to_string(report).unwrap()))
+    let import = move || {
+        let mut lines = Vec::new();
+        let summary = import::run(&db, &clock, &config, &options, &mut lines);
+        (summary.map_err(|error| error.message()), String::from_utf8(lines).unwrap())
+    };
+    tokio::task::spawn_blocking(import).await.unwrap()
 }
 
 async fn names(test: &TestApp) -> Vec<String> {
@@ -199,15 +210,7 @@ async fn only_an_unreadable_file_fails_the_import() {
     let test = TestApp::start().await;
     let missing = test.app.config.data_dir.join("missing.csv");
     let duplicate_column = file(&test, "twice.csv", "a,a\n1,2\n");
-    let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
-    let errors = tokio::task::spawn_blocking(move || {
-        [missing, duplicate_column].map(|file| {
-            let options = Import { file, dry_run: false, report: None, program: BINARY.into() };
-            import::run(&db, &clock, &config, &options).unwrap_err().message()
-        })
-    })
-    .await
-    .unwrap();
+    let errors = [try_run(&test, &missing).await.unwrap_err(), try_run(&test, &duplicate_column).await.unwrap_err()];
     assert!(errors[0].contains("missing.csv cannot be used"), "{}", errors[0]);
     assert!(errors[1].contains("names the column a twice"), "{}", errors[1]);
     assert_eq!(run(&test, file(&test, "empty.ndjson", ""), false).await.0, summary(0, 0, 0));

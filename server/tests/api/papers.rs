@@ -8,6 +8,7 @@ mod photographs;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use visadesk::audit::store::Actor;
 use visadesk::documents::rules::{MediaType, StoredFile};
 use visadesk::documents::store::{self as documents, NewDocument};
 use visadesk::error::Permission;
@@ -59,9 +60,10 @@ pub async fn give_to(test: &TestApp, order: i64, kind: &str, content: Vec<u8>) {
         test.app.documents.files.put(content.into(), Permission::in_background()).await.expect("the file is stored");
     let (kind, now, order) = (kind.to_owned(), test.clock.now(), OrderId(order));
     test.write(move |tx| {
-        let file = StoredFile { stored: stored.clone(), original_name: "a file".into(), media_type };
+        let file =
+            StoredFile { stored: stored.clone(), original_name: "a file".into(), media_type, original_sha256: None };
         let new = NewDocument { order_id: order, kind: kind.clone(), file, uploaded_by: None };
-        let document_id = documents::add(tx, &new, now)?;
+        let document_id = documents::add(tx, &new, &Actor::program("a test"), now)?;
         store::request(tx, order, document_id, &kind, now)
     })
     .await;

@@ -11,6 +11,9 @@ use super::encoding::FileForm;
 use super::rows::{Format, Rows};
 use super::workbook::{self, OrderSheet};
 
+/// The bytes by which the form of a file is recognised, and that are read at once.
+const BUFFER: usize = 1 << 16;
+
 /// A file whose rows can be read.
 pub struct OpenedFile {
     pub rows: Rows<BufReader<Box<dyn Read + Send>>>,
@@ -30,22 +33,25 @@ impl OpenedFile {
         if workbook::is_workbook(path, &mut file)? {
             let OrderSheet { csv, others } = workbook::read(program, &file)?;
             let bar = progress(csv.len() as u64);
-            let csv = buffered(Box::new(bar.wrap_read(Cursor::new(csv))));
+            let csv = buffered(Box::new(bar.wrap_read(Cursor::new(csv))))?;
             let rows = Rows::of(csv, Format::Csv, FileForm::USUAL)?;
             let named = (!others.is_empty()).then(|| format!("sheets that are not imported: {}", others.join(", ")));
             return Ok(Self { rows, bar, notes: named.into_iter().collect() });
         }
         let form = form_of(path, &mut file)?;
         let bar = progress(file.metadata().map_or(0, |file| file.len()));
-        let mut file = buffered(decoded(bar.wrap_read(file), form));
+        let mut file = buffered(decoded(bar.wrap_read(file), form))?;
         let format = format_of(path, &mut file)?;
         let rows = Rows::of(file, format, form)?;
         Ok(Self { rows, bar, notes: notes_on(form) })
     }
 }
 
-fn buffered(file: Box<dyn Read + Send>) -> BufReader<Box<dyn Read + Send>> {
-    BufReader::with_capacity(1 << 16, file)
+/// The file with a full first buffer, by which its form is recognised. A pipe or a decoder may give a few bytes at first.
+fn buffered(mut file: Box<dyn Read + Send>) -> io::Result<BufReader<Box<dyn Read + Send>>> {
+    let mut start = Vec::with_capacity(BUFFER);
+    file.by_ref().take(BUFFER as u64).read_to_end(&mut start)?;
+    Ok(BufReader::with_capacity(BUFFER, Box::new(Cursor::new(start).chain(file))))
 }
 
 /// The form of a file. JSON has the usual one, and so has a file that cannot be read twice, such as a pipe.

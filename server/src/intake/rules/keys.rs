@@ -7,10 +7,11 @@ use chrono_tz::Tz;
 use strum::IntoStaticStr;
 
 use crate::calendar;
+use crate::characters::is_unseen;
 use crate::intake::errors::IntakeError;
 use crate::networks::{InvalidNetwork, Networks};
 use crate::orders::rules::dates::{parse_date, parse_instant};
-use crate::text::{MAX_NAME_LEN, PersonName, format_instant, is_unseen};
+use crate::text::{MAX_NAME_LEN, PersonName, format_instant};
 use crate::text_enum;
 use crate::timestamp::Timestamp;
 

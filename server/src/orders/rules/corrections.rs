@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use super::entered::EnteredOrder;
 use super::fields::Fields;
 use crate::orders::errors::OrderError;
+use crate::orders::facts::OrderFacts;
 use crate::text::without_case;
+use crate::visas::rules::release_day;
 
 /// A field that may be corrected.
 pub struct Field {
@@ -26,6 +28,18 @@ macro_rules! field {
             copy: |from, to| to.$($path).+.clone_from(&from.$($path).+),
         }
     };
+}
+
+impl Field {
+    /// The value, as a correction writes it.
+    pub fn text_of(&self, entered: &EnteredOrder) -> Option<String> {
+        (self.text)(entered)
+    }
+
+    /// Copies the value of one order to another.
+    pub fn copy_to(&self, from: &EnteredOrder, to: &mut EnteredOrder) {
+        (self.copy)(from, to);
+    }
 }
 
 /// The contact address, whose change ends the visits of its owner.
@@ -162,14 +176,14 @@ impl Correction {
     pub fn apply(&self, current: &EnteredOrder) -> Result<(EnteredOrder, Vec<ChangedField>), Vec<&'static str>> {
         let (mut corrected, mut changed, mut stale) = (current.clone(), Vec::new(), Vec::new());
         for (field, seen) in &self.seen {
-            let (before, after) = ((field.text)(current), (field.text)(&self.wanted));
+            let (before, after) = (field.text_of(current), field.text_of(&self.wanted));
             if before == after {
                 continue;
             }
             if filled(before.clone()) != *seen {
                 stale.push(field.name);
             }
-            (field.copy)(&self.wanted, &mut corrected);
+            field.copy_to(&self.wanted, &mut corrected);
             changed.push(ChangedField { field: field.name, before, after });
         }
         // Without a contact address of its own, an order has the account's: then both hold the mistake, and both open the order.
@@ -182,6 +196,19 @@ impl Correction {
     }
 }
 
+/// The other day for which an order that waits is released by its window, if the arrival or the visa changed. None: it waits as before.
+pub fn new_release_day(
+    order: &OrderFacts,
+    corrected: &EnteredOrder,
+    changed: &[ChangedField],
+    codes: &[String],
+) -> Option<NaiveDate> {
+    let waits = order.process_status.waits_for_release();
+    let is_about_it = changed.iter().any(|change| ["arrival_date", "visa_type"].contains(&change.field));
+    let day = release_day(codes, corrected.visa_type.as_deref(), corrected.application.arrival_date)?;
+    (waits && is_about_it && order.processing_date != Some(day)).then_some(day)
+}
+
 /// Returns the values that the customer sent: `entered` with the originals of the corrected fields.
 pub fn as_sent(entered: &EnteredOrder, originals: &BTreeMap<String, Option<String>>) -> EnteredOrder {
     let value = |text: &Option<String>| text.clone().map_or(Value::Null, Value::String);
@@ -189,7 +216,7 @@ pub fn as_sent(entered: &EnteredOrder, originals: &BTreeMap<String, Option<Strin
     let sent = EnteredOrder::read(&mut Fields::of(&given), NaiveDate::MAX);
     let mut whole = entered.clone();
     for field in FIELDS.iter().filter(|field| originals.contains_key(field.name)) {
-        (field.copy)(&sent, &mut whole);
+        field.copy_to(&sent, &mut whole);
     }
     whole
 }

@@ -8,7 +8,7 @@ use super::fields::Fields;
 use super::personal_name::PersonalName;
 use super::phone::{self, Phone};
 use super::sex::Sex;
-use crate::characters::is_visible_letter;
+use crate::characters::{is_visible_letter, plain_number};
 use crate::orders::facts::{Application, OrderFacts};
 use crate::visas::catalogue;
 
@@ -122,10 +122,16 @@ pub fn phone_number(fields: &mut Fields<'_>) -> Option<String> {
             .read("phone_number", 100, |text| read_plain_phone(text).or_else(|| stored(text)).ok_or_else(no_phone));
     }
     let country = fields.find("country_code").map(|code| code.as_str().map_or_else(|| code.to_string(), str::to_owned));
-    let mut is_respelled = false;
+    // Read before, as everywhere.
+    let (is_of_unknown_country, mut is_respelled) = (fields.is_doubted("country_code"), false);
     let number = fields.read("phone_number", 100, |text| {
-        read_plain_phone(text)
-            .or_else(|| respelled(country.as_deref(), text).inspect(|_| is_respelled = true))
+        let whole = without_fraction(text);
+        is_respelled = whole.len() < text.len();
+        if is_of_unknown_country && !is_international(whole) {
+            return Err("belongs to a country that is not known".to_owned());
+        }
+        read_plain_phone(whole)
+            .or_else(|| respelled(country.as_deref(), whole).inspect(|_| is_respelled = true))
             .ok_or_else(no_phone)
     });
     if is_respelled {
@@ -161,6 +167,18 @@ fn read_plain_phone(text: &str) -> Option<String> {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let is_plain = text.len() <= 40 && text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one));
     (is_plain && (4..=20).contains(&digits)).then(|| text.to_owned())
+}
+
+/// A number with its country's prefix.
+fn is_international(number: &str) -> bool {
+    let plain = plain_number(number);
+    ["+", "00", "tel:+"].iter().any(|sign| plain.starts_with(sign))
+}
+
+/// The number before the fraction that a spreadsheet gives to whole numbers: `34600000001.0`. Nobody dials groups of one digit.
+fn without_fraction(text: &str) -> &str {
+    let whole = text.strip_suffix(".0").filter(|whole| whole.bytes().all(|byte| byte.is_ascii_digit()));
+    whole.filter(|whole| whole.len() >= 4).unwrap_or(text)
 }
 
 /// A number in digits of another script, as an address, or with an extension.

@@ -10,9 +10,8 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use utoipa::ToSchema;
 
 use super::dates::{day, parse_date, parse_instant, read_day, read_instant};
-use crate::characters::{is_ignorable, one_line, plain_number};
+use crate::characters::{is_ignorable, is_unseen, one_line, plain_number};
 use crate::email::Email;
-use crate::text::is_unseen;
 use crate::timestamp::Timestamp;
 
 /// An invalid field.
@@ -154,7 +153,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns true if the field is refused, or kept as it was sent.
-    fn is_doubted(&self, field: &str) -> bool {
+    pub fn is_doubted(&self, field: &str) -> bool {
         self.is_refused(field) || self.kept.iter().any(|kept| kept.field == field)
     }
 

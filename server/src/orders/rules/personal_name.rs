@@ -9,8 +9,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::comparison::Equal;
 use super::spelling::{LetterSpellings, begins_with, have_common};
 use crate::characters::folding::plain_letters;
-use crate::characters::{is_apostrophe, is_ignorable, normalize};
-use crate::text::is_unseen;
+use crate::characters::{is_apostrophe, is_ignorable, is_unseen, normalize};
 
 pub mod left_out;
 

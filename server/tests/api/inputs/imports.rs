@@ -112,7 +112,7 @@ async fn details(test: &TestApp, expected: &Table) -> serde_json::Value {
 /// The amount of an order's payment, which its details do not name. Empty if it has none.
 async fn amount(test: &TestApp, order_id: i64) -> String {
     let find = payments::table.find(order_id).select((payments::amount_minor, payments::currency));
-    let paid: Option<(i64, String)> = test.read(move |conn| Ok(find.clone().first(conn).optional()?)).await;
+    let paid: Option<(i64, String)> = test.read(move |conn| Ok(find.first(conn).optional()?)).await;
     paid.map_or_else(String::new, |(minor, currency)| {
         Money { minor, currency: Currency::parse(&currency).expect("a currency") }.decimal()
     })

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use serde_json::{Value, json};
+use visadesk::audit::store::Actor;
 use visadesk::db::schema::mails;
 use visadesk::documents::rules::{MediaType, StoredFile, needed_documents};
 use visadesk::documents::store::{self as documents, NewDocument};
@@ -29,9 +30,10 @@ async fn give(test: &TestApp, order: i64, kind: &str) {
     let (now, kind) = (test.clock.now(), kind.to_owned());
     test.write(move |tx| {
         let stored = StoredContent { key: format!("{kind} of {order}"), size_bytes: 1, sha256: String::new() };
-        let file = StoredFile { stored, original_name: "a.pdf".into(), media_type: MediaType::Pdf };
+        let file =
+            StoredFile { stored, original_name: "a.pdf".into(), media_type: MediaType::Pdf, original_sha256: None };
         let new = NewDocument { order_id: OrderId(order), kind: kind.clone(), file, uploaded_by: None };
-        documents::add(tx, &new, now)
+        documents::add(tx, &new, &Actor::program("a test"), now)
     })
     .await;
 }

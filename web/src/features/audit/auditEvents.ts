@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'chargeback.pack': 'Defence Pack generated',
   'remark.add': 'Comment added',
   'document.take-in': 'Document received',
+  'document.rewrite': 'File stored rewritten',
   'document.upload_visa': 'Visa uploaded',
   'visa.check': 'Visa differs from its order',
   'visa.hold': 'Visa held back',

@@ -4,9 +4,9 @@ use chrono::{NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::RenderContext;
+use crate::characters::is_unseen;
 use crate::orders::facts::Application;
 use crate::orders::rules::personal_name::PersonalName;
-use crate::text::is_unseen;
 use crate::timestamp::Timestamp;
 
 /// Replaces characters that no font has.
