@@ -120,18 +120,31 @@ async function endToasts(page: Page): Promise<void> {
   await expect(page.locator('.Toastify__toast')).toHaveCount(0);
 }
 
-/** Fails if the content of the screen moved by itself since the document was loaded. */
+/** A movement that the visitor did not cause. TypeScript does not know it, because only Chromium reports it. */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+/** Fails if the content of the screen moved by itself since the document was loaded, and tells what moved. */
 export async function expectNoLayoutShift(page: Page): Promise<void> {
-  const shift = await page.evaluate(
+  const { shift, moved } = await page.evaluate(
     () =>
-      new Promise<number>((done) => {
-        let sum = 0;
+      new Promise<{ shift: number; moved: string[] }>((done) => {
+        let shift = 0;
+        const moved: string[] = [];
         const add = (entries: PerformanceEntryList) => {
-          for (const entry of entries as (PerformanceEntry & {
-            value: number;
-            hadRecentInput: boolean;
-          })[]) {
-            sum += entry.hadRecentInput ? 0 : entry.value;
+          for (const entry of entries as LayoutShift[]) {
+            if (entry.hadRecentInput) continue;
+            shift += entry.value;
+            const what = entry.sources.map(({ node, previousRect, currentRect }) => {
+              const text = node?.textContent?.trim().slice(0, 40) ?? '';
+              return `${node?.nodeName} “${text}” from ${previousRect.y} to ${currentRect.y}`;
+            });
+            moved.push(
+              `${entry.value.toFixed(4)} at ${Math.round(entry.startTime)} ms: ${what.join('; ')}`,
+            );
           }
         };
         const observer = new PerformanceObserver((list) => add(list.getEntries()));
@@ -139,9 +152,9 @@ export async function expectNoLayoutShift(page: Page): Promise<void> {
         setTimeout(() => {
           add(observer.takeRecords());
           observer.disconnect();
-          done(sum);
+          done({ shift, moved });
         }, 100);
       }),
   );
-  expect(shift, 'layout shift').toBeLessThanOrEqual(LAYOUT_SHIFT_LIMIT);
+  expect(shift, ['layout shift', ...moved].join('\n')).toBeLessThanOrEqual(LAYOUT_SHIFT_LIMIT);
 }

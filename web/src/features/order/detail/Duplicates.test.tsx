@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Duplicate } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp } from '@/testing/openApp';
@@ -58,6 +58,22 @@ test('many orders are folded until they are asked for', async () => {
   expect(notice).toHaveTextContent('There are more, older orders.');
   await user.click(within(notice).getByRole('button', { name: 'Show fewer' }));
   expect(within(notice).getAllByRole('link')).toHaveLength(1);
+});
+
+test('on a phone, several orders are folded to two lines, for which there is room while it is loading', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) =>
+      Object.assign(new EventTarget(), {
+        matches: media === '(max-width: 767px)',
+        media,
+      }) as unknown as MediaQueryList,
+  );
+  const user = await openWith([duplicate(188420, ['passport']), duplicate(188419, ['passport'])]);
+  const notice = await screen.findByRole('region', { name: 'Similar orders' });
+  expect(notice).toHaveTextContent(/^Same passport in 2 other orders ?Show 2$/);
+  await user.click(within(notice).getByRole('button', { name: 'Show 2' }));
+  expect(within(notice).getAllByRole('link')).toHaveLength(2);
+  vi.restoreAllMocks();
 });
 
 test('an order without similar ones says so', async () => {

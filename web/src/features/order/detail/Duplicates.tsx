@@ -7,6 +7,7 @@ import { statusLabel } from '@/i18n/statusLabel';
 import { paths } from '@/paths/staffPaths';
 import { Button } from '@/ui/Button';
 import { dateAndTime } from '@/ui/times';
+import { useMedia } from '@/ui/useMedia';
 import { ORDER } from '../orderQueries';
 import classes from './Duplicates.module.css';
 
@@ -29,6 +30,7 @@ function duplicatesQuery(orderId: number) {
 export function Duplicates({ orderId, zone }: { orderId: number; zone: string }) {
   const { data, error } = useQuery(duplicatesQuery(orderId));
   const [isOpen, setOpen] = useState(false);
+  const isNarrow = useMedia('(max-width: 767px)');
   if (!data) {
     const text = error && `Couldn’t look for orders of the same person. ${error.message}`;
     return (
@@ -46,7 +48,9 @@ export function Duplicates({ orderId, zone }: { orderId: number; zone: string })
       </p>
     );
   }
-  const folded = { ...first, orders: first.orders.slice(0, MAX_FOLDED) };
+  // Two lines on a phone, for which there is room while it is loading.
+  const max = isNarrow && data.orders.length > 1 ? 0 : MAX_FOLDED;
+  const folded = { ...first, orders: first.orders.slice(0, max) };
   const hidden = data.orders.length - folded.orders.length;
   return (
     <section className={classes.notice} aria-label="Similar orders">
@@ -56,7 +60,7 @@ export function Duplicates({ orderId, zone }: { orderId: number; zone: string })
       {isOpen && data.more && <p>There are more, older orders.</p>}
       {hidden > 0 && (
         <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show fewer' : `Show ${hidden} more`}
+          {isOpen ? 'Show fewer' : `Show ${hidden}${max > 0 ? ' more' : ''}`}
         </Button>
       )}
     </section>
@@ -73,7 +77,8 @@ function Group({ facts, orders, count, zone }: SharedFacts & { count: number; zo
   return (
     <p>
       <strong>
-        Same {facts} in {count} other {count === 1 ? 'order' : 'orders'}:
+        Same {facts} in {count} other {count === 1 ? 'order' : 'orders'}
+        {orders.length > 0 && ':'}
       </strong>{' '}
       {orders.map((order, place) => (
         <Fragment key={order.order_id}>
