@@ -9,6 +9,7 @@ mod advisories;
 pub mod build;
 pub mod cargo;
 pub mod chromium;
+mod corpora;
 mod deny;
 mod e2e;
 mod errors;

@@ -1,6 +1,6 @@
 //! An issued visa is compared with its order as it is uploaded.
 
-mod pairs;
+pub mod pairs;
 mod scans;
 mod undone;
 mod waiting;

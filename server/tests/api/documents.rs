@@ -1,6 +1,7 @@
 //! Documents: uploads by the sales site and by staff, access to them, and failures during an upload.
 
 mod content;
+mod corpora;
 mod forms;
 mod kills;
 mod links;

@@ -259,7 +259,6 @@ async fn bodies_that_are_not_json_are_rejected() {
     assert_eq!(send(b"[]".to_vec(), json).await, 422);
     assert_eq!(send(b"{".to_vec(), json).await, 400);
     assert_eq!(send(name("\\ud800").into_bytes(), json).await, 400);
-    // A name without a letter, and no fault of the JSON.
     assert_eq!(send(name("\\u0000").into_bytes(), json).await, 422);
     assert_eq!(send(b"{\"full_name\":\"\xff\xfe\"}".to_vec(), json).await, 400);
     assert_eq!(send(b"{\"full_name\":\"\xc0\x80\"}".to_vec(), json).await, 400);

@@ -3,6 +3,7 @@
 mod corpus;
 mod hostile;
 mod lifecycle;
+mod names;
 mod photographs;
 
 use std::path::PathBuf;

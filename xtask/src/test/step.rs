@@ -15,7 +15,7 @@ use crate::needs::Need;
 use crate::stamp::Stamp;
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
-use crate::{advisories, deny, errors, fuzz, generate, mutants, run};
+use crate::{advisories, corpora, deny, errors, fuzz, generate, mutants, run};
 
 /// The steps. Those of a lane run in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -50,6 +50,8 @@ pub enum Step {
     E2e,
     /// The bench compiles, and so do the servers that it compares with; with --long alone
     Bench,
+    /// Public collections of PDFs are taken as they were when somebody looked; with --long alone
+    Corpora,
     /// The tests detect every fault of the catalogue; with --long alone
     Mutants,
 }
@@ -98,6 +100,7 @@ impl Step {
             Step::FirstStart => "first-start",
             Step::E2e => "e2e",
             Step::Bench => "bench",
+            Step::Corpora => "corpora",
             Step::Mutants => "mutants",
         }
     }
@@ -114,7 +117,7 @@ impl Step {
             Step::ServerPostgres | Step::Mutants => &[Npm, Poppler, OpenSsl, Postgres, Tesseract],
             Step::E2e if is_long => &[Chromium, HeadlessShell, Fonts, FakeTime, Firefox, Npm, OpenSsl, Postgres],
             Step::E2e => &[Chromium, HeadlessShell, Fonts, FakeTime, Npm, OpenSsl, Postgres],
-            Step::Bench => &[Npm],
+            Step::Bench | Step::Corpora => &[Npm],
             Step::Fmt | Step::Deny | Step::Clippy | Step::FirstStart => &[],
         }
     }
@@ -136,6 +139,7 @@ impl Step {
             | Step::FirstStart
             | Step::E2e
             | Step::Bench
+            | Step::Corpora
             | Step::Mutants => Lane::Server,
         }
     }
@@ -155,7 +159,7 @@ impl Step {
 
     /// Returns true if only `--long` runs it.
     pub fn is_long(self) -> bool {
-        matches!(self, Step::Bench | Step::Mutants)
+        matches!(self, Step::Bench | Step::Corpora | Step::Mutants)
     }
 
     /// Runs it.
@@ -206,6 +210,7 @@ impl Step {
                 e2e::run(workspace, Postgres::open(workspace)?.url(), driven, &options.names)
             }
             Step::Bench => bench(workspace),
+            Step::Corpora => corpora::check(workspace),
             Step::Mutants => mutants::run_all_again(workspace),
         }
     }

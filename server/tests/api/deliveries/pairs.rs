@@ -7,7 +7,8 @@ use unicode_normalization::UnicodeNormalization;
 use visadesk::deliveries::rules::{ExpectedVisa, VisaOutcome, compare};
 use visadesk::orders::rules::personal_name::PersonalName;
 
-fn visa(number: &str, name: &str, birth: &str) -> String {
+/// The text of an issued visa.
+pub fn visa(number: &str, name: &str, birth: &str) -> String {
     format!(
         "REPUBLIK INDONESIA\nVISA ELEKTRONIK / ELECTRONIC VISA\nNo. 2A13EH4471-W Index C1\nNama / Name: {name}\n\
          Nomor Paspor / Passport No: {number}\nTanggal Lahir / Date of Birth: {birth}\nBerlaku sampai 14/03/2027"

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { OrderDetails } from '@/api/types';
@@ -220,17 +220,18 @@ test('a delivery of a visa that differs is undone from its toast while its mail 
 });
 
 test('the offer to undo a delivery ends with the time in which its mail waits', async () => {
-  const soon = undoOf(4711, 0.02);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const soon = undoOf(4711, 5);
   server.use(post(UPLOAD, () => success({ ...soon, data: differs }, 'The visa has been stored')));
   const user = await openOrder();
   await user.upload(picker(), visa);
   await user.click(button('AWS'));
   const warning = await screen.findByText(/Please check this visa/);
   expect(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull(), {
-    timeout: 3_000,
-  });
+  await act(() => vi.advanceTimersByTimeAsync(5 * 60_000));
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   expect(warning).toBeVisible();
+  vi.useRealTimers();
 });
 
 test('a visa that is being read shows what was found once it is read', async () => {
