@@ -149,6 +149,9 @@ fn is_readable(document: &Document, page: ObjectId) -> bool {
 fn unpacks(stream: &Stream) -> bool {
     let Ok(filters) = stream.filters() else { return true };
     // What does not begin as deflated data is unpacked to something by the library, and to nothing by readers.
+    if stream.content.is_empty() {
+        return true;
+    }
     let is_damaged = filters.first() == Some(&&b"FlateDecode"[..]) && !begins_as_zlib(&stream.content);
     !is_damaged && stream.decompressed_content_with_limit(MAX_UNPACKED).is_ok()
 }

@@ -70,7 +70,7 @@ async fn what_is_taken_of_public_collections_is_what_it_was() {
             let before = known.get(&key).map(|[verdict, _]| verdict.clone());
             if before.as_ref() != Some(&verdict) {
                 changed.push(format!("{} {}: {verdict}, was {before:?}", key[0], key[1]));
-                known.insert(key, [verdict, "?".to_owned()]);
+                known.insert(key, [verdict, "-".to_owned()]);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use rand::rngs::ChaCha8Rng;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedMutRandom, IndexedRandom};
 use rand::{RngExt, SeedableRng};
 use unicode_normalization::UnicodeNormalization;
 use visadesk::deliveries::rules::{self as visas, ExpectedVisa, VisaOutcome};
@@ -95,6 +95,12 @@ impl Entry {
                 letters.push(Letter { printed, is_certain: typed.is_ascii_alphabetic() });
             }
         }
+        // A vowel beside a letter of two spellings may belong to it: GUEEMES and GUEMES are both Güemes.
+        for at in 0..letters.len() {
+            let is_beside = |other: usize| letters.get(other).is_some_and(|one| !one.is_certain);
+            letters[at].is_certain &=
+                !("AE".contains(letters[at].printed) && (is_beside(at + 1) || is_beside(at.wrapping_sub(1))));
+        }
         letters
     }
 
@@ -135,7 +141,8 @@ struct Pair {
 }
 
 fn pair(language: &Language, rng: &mut ChaCha8Rng) -> Pair {
-    let names: Vec<&Entry> = language.given.sample(rng, if rng.random_bool(0.5) { 2 } else { 1 }).collect();
+    let count = if rng.random_bool(0.5) { 2 } else { 1 };
+    let names: Vec<&Entry> = language.given.sample(rng, count).collect();
     let surname = language.surnames.choose(rng).expect("a surname");
     let printed = Printed { given: names.iter().map(|name| name.print(rng)).collect(), surname: surname.print(rng) };
     if !surname.is_latin() && rng.random_bool(0.5) {
@@ -187,13 +194,16 @@ fn planted(kind: usize, printed: &Printed, language: &Language, rng: &mut ChaCha
     Some(other)
 }
 
-/// Two documents that may be those of one person: their certain letters are the same.
+/// Two documents that may be those of one person: their certain letters are the same, in any order of the names.
 fn may_be_one(one: &Printed, other: &Printed) -> bool {
     let certain = |printed: &Printed| {
         let names = printed.given.iter().map(Vec::as_slice).chain([printed.surname.as_slice()]);
+        let stable = |name: &[Letter]| -> String {
+            name.iter().map(|one| one.printed).filter(|one| STABLE.contains(*one)).collect()
+        };
+        let mut names: Vec<String> = names.map(stable).collect();
+        names.sort();
         names
-            .map(|name| name.iter().filter(|one| STABLE.contains(one.printed)).map(|one| one.printed).collect())
-            .collect::<Vec<String>>()
     };
     certain(one) == certain(other)
 }
