@@ -53,6 +53,16 @@ impl Grey {
         self.pixels.get(y * self.width + x).copied().unwrap_or(u8::MAX)
     }
 
+    /// The picture, made larger if its longest side has fewer pixels: what stands between pixels is drawn before anything is cut out.
+    pub fn enlarged(&self, longest: usize) -> Self {
+        let scale = longest as f32 / self.width.max(self.height).max(1) as f32;
+        if scale <= 1.0 {
+            return self.clone();
+        }
+        let (width, height) = (whole(self.width as f32 * scale), whole(self.height as f32 * scale));
+        imageops::resize(&self.to_image(), narrow(width), narrow(height), FilterType::CatmullRom).into()
+    }
+
     /// The picture in another size.
     pub fn resized(&self, width: usize, height: usize) -> Self {
         imageops::resize(&self.to_image(), narrow(width.max(1)), narrow(height.max(1)), FilterType::Triangle).into()
@@ -139,22 +149,44 @@ impl Grey {
         threshold
     }
 
-    /// A part of the picture around `centre`, turned by `slope` (its tangent) to the horizontal, and scaled to `width` pixels.
-    pub fn strip(&self, centre: (f32, f32), slope: f32, size: (f32, f32), width: usize) -> Self {
-        let scale = size.0 / width as f32;
-        let height = whole(size.1 / scale).max(1);
-        let angle = slope.atan();
-        let (sin, cos) = angle.sin_cos();
-        let mut strip = Self::blank(width, height, 255);
+    /// A picture of that size, whose pixels are those of this one at the places that `from` names.
+    pub fn sampled(&self, (width, height): (usize, usize), from: impl Fn(f32, f32) -> (f32, f32)) -> Self {
+        let mut sampled = Self::blank(width, height, 255);
         for y in 0..height {
-            let down = (y as f32 - height as f32 / 2.0) * scale;
             for x in 0..width {
-                let right = (x as f32 - width as f32 / 2.0) * scale;
-                strip.pixels[y * width + x] =
-                    self.between(centre.0 + right * cos - down * sin, centre.1 + right * sin + down * cos);
+                let place = from(x as f32, y as f32);
+                sampled.pixels[y * width + x] = self.between(place.0, place.1);
             }
         }
-        strip
+        sampled
+    }
+
+    /// The picture around its middle, turned by an angle to the left. Its border goes on into the corners.
+    pub fn turned_by(&self, angle: f32) -> Self {
+        if angle == 0.0 {
+            return self.clone();
+        }
+        let (sin, cos) = angle.sin_cos();
+        let (across, down) = (self.width as f32, self.height as f32);
+        let size = (whole(across * cos.abs() + down * sin.abs()), whole(across * sin.abs() + down * cos.abs()));
+        let middle = (size.0 as f32 / 2.0, size.1 as f32 / 2.0);
+        self.sampled(size, |x, y| {
+            let (x, y) = (x - middle.0, y - middle.1);
+            let place = (across / 2.0 + x * cos - y * sin, down / 2.0 + x * sin + y * cos);
+            (place.0.min(across - 1.01).max(0.0), place.1.min(down - 1.01).max(0.0))
+        })
+    }
+
+    /// How much each pixel differs from its neighbour to the left: print alternates, photographs and paper do not.
+    pub fn edges(&self) -> Self {
+        let mut edges = Self::blank(self.width, self.height, 0);
+        for y in 0..self.height {
+            for x in 1..self.width {
+                let at = y * self.width + x;
+                edges.pixels[at] = self.pixels[at].abs_diff(self.pixels[at - 1]);
+            }
+        }
+        edges
     }
 
     /// The shade at a place between pixels.

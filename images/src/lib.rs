@@ -1,6 +1,6 @@
 //! What the children of the server see in a picture. Pure, and far from the rules: it knows shades and shapes, and no order.
 //!
-//! - `grey.rs`: grey pictures. `zone.rs`: where the machine-readable zone of a passport lies; `lines.rs`: the cells of its two lines.
+//! - `grey.rs`: grey pictures. `zone.rs`: where the machine-readable zone of a passport lies; `ribbon.rs`: follows lines that are bent; `lines.rs`: the cells of both.
 //! - `photograph.rs`: what a photograph of a person measures; `portal.rs`: draws the version of it that the government's portal takes.
 //! - `jpeg.rs`: encodes a picture. `scans.rs`, `scans/`: whether the data of a JPEG is complete, and where it ends.
 //!
@@ -11,5 +11,6 @@ pub mod jpeg;
 pub mod lines;
 pub mod photograph;
 pub mod portal;
+mod ribbon;
 pub mod scans;
 pub mod zone;

@@ -1,12 +1,17 @@
 //! The two lines of a machine-readable zone in a strip: each has 44 cells of one width. A cell with a filler (`<`) is recognised by its
 //! shape, because Tesseract takes rows of fillers for letters.
 
+use std::ops::RangeInclusive;
+
 use crate::grey::{Grey, whole};
 
 /// The letters of a line.
 pub const CELLS: usize = 44;
 /// The height of a letter for Tesseract, in pixels.
 const LETTER: usize = 34;
+
+/// The heights of letters, in widths of a cell. OCR-B has 1.0.
+const HEIGHTS: RangeInclusive<f32> = 0.8..=1.15;
 
 /// What a cell holds, by its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,21 +27,38 @@ pub struct Lines {
     pub cells: [Vec<Cell>; 2],
     /// How well they fit, from 0.
     pub score: f32,
-    grid: Grid,
+    /// Of each line.
+    grids: [Grid; 2],
     rows: [(usize, usize); 2],
 }
 
-/// Where cells begin: `start`, and so many pixels each.
+/// The widths of the cells of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spacing {
+    /// All cells of a line have one width.
+    Even,
+    /// Those at one end may be wider than those at the other.
+    Uneven,
+}
+
+/// Where cells begin: `start`, and so many pixels each. Those in the middle lie `bulge` pixels farther to the right than in even cells.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     start: f32,
     pitch: f32,
+    bulge: f32,
 }
 
 impl Grid {
+    /// The left side of a cell.
+    fn side(self, cell: usize) -> f32 {
+        const HALF: f32 = CELLS as f32 / 2.0;
+        let cell = cell as f32;
+        self.start + self.pitch * cell + self.bulge * cell * (2.0 * HALF - cell) / (HALF * HALF)
+    }
+
     fn edges(self, cell: usize) -> (usize, usize) {
-        let edge = |cell: usize| whole(self.start + self.pitch * cell as f32);
-        (edge(cell), edge(cell + 1))
+        (whole(self.side(cell)), whole(self.side(cell + 1)))
     }
 }
 
@@ -51,7 +73,8 @@ impl Lines {
         let clean = strip.flattened();
         let high = self.rows.map(|(top, bottom)| bottom - top);
         let scale = letter as f32 / f32::midpoint(high[0] as f32, high[1] as f32);
-        let width = whole(self.grid.pitch * CELLS as f32 * scale) + 4 * letter;
+        let pitch = f32::midpoint(self.grids[0].pitch, self.grids[1].pitch) * scale;
+        let width = whole(pitch * CELLS as f32) + 4 * letter;
         let mut drawn = Grey::blank(width, 6 * letter, 255);
         for (line, (top, bottom)) in self.rows.into_iter().enumerate() {
             let margin = (bottom - top) / 6;
@@ -60,10 +83,10 @@ impl Lines {
                 if *holds != Cell::Letter {
                     continue;
                 }
-                let (left, right) = self.grid.edges(cell);
+                let (left, right) = self.grids[line].edges(cell);
                 let part = clean.part((left, right.min(clean.width)), (top, bottom));
                 let (wide, tall) = (whole(part.width as f32 * scale), whole(part.height as f32 * scale));
-                let place = (2 * letter + whole(self.grid.pitch * cell as f32 * scale), letter + line * 5 * letter / 2);
+                let place = (2 * letter + whole(pitch * cell as f32), letter + line * 5 * letter / 2);
                 drawn.draw(&part.resized(wide, tall), place);
             }
         }
@@ -99,18 +122,23 @@ impl Grey {
     }
 }
 
-/// The height of a letter in the first and in the second reading: two sizes, so that a mistake of one is not one of the other.
-pub const READINGS: [usize; 2] = [LETTER, LETTER * 3 / 4];
+/// The height of a letter in the first, the second and the third reading: sizes of their own, so that a mistake of one is not one of another.
+pub const READINGS: [usize; 3] = [LETTER, LETTER * 3 / 4, LETTER * 5 / 4];
 
 /// Finds two lines of cells in a strip that may hold them upright.
-pub fn find(strip: &Grey) -> Option<Lines> {
+pub fn find(strip: &Grey, spacing: Spacing) -> Option<Lines> {
     let clean = strip.flattened();
     let ink = Ink::of(&clean);
     let rows = two_rows(&ink)?;
-    let grid = fit(&ink, rows)?;
-    let cells = rows.map(|row| (0..CELLS).map(|cell| cell_of(&ink, grid.edges(cell), row)).collect::<Vec<_>>());
-    let score = score(&cells)?;
-    Some(Lines { cells, score, grid, rows })
+    let grid = fit(&Columns::of(&ink, &rows), spacing)?;
+    let grids = rows.map(|row| refine(&Columns::of(&ink, &[row]), grid));
+    let cells = [0, 1]
+        .map(|line| (0..CELLS).map(|cell| cell_of(&ink, grids[line].edges(cell), rows[line])).collect::<Vec<_>>());
+    let is_letter =
+        |((top, bottom), grid): (&(usize, usize), Grid)| HEIGHTS.contains(&((bottom - top) as f32 / grid.pitch));
+    // Lines that are bent or not level are higher than letters, or only their middle counts.
+    let score = score(&cells)? - if rows.iter().zip(grids).all(is_letter) { 0.0 } else { 0.3 };
+    Some(Lines { cells, score, grids, rows })
 }
 
 /// Which pixels are ink.
@@ -159,48 +187,111 @@ fn two_rows(ink: &Ink) -> Option<[(usize, usize); 2]> {
     pairs.into_iter().find(fits)
 }
 
-/// The grid whose borders hold the least ink, and whose cells the most.
-fn fit(ink: &Ink, rows: [(usize, usize); 2]) -> Option<Grid> {
-    // Ink up to each column, of both lines.
-    let mut up_to = vec![0.0_f32; ink.width + 1];
-    for x in 0..ink.width {
-        let column: usize = rows.iter().map(|(top, bottom)| (*top..*bottom).filter(|y| ink.at(x, *y)).count()).sum();
-        up_to[x + 1] = up_to[x] + column as f32;
+/// The ink of lines, summed from the left to each column.
+struct Columns(Vec<f32>);
+
+impl Columns {
+    fn of(ink: &Ink, rows: &[(usize, usize)]) -> Self {
+        let mut up_to = vec![0.0_f32; ink.width + 1];
+        for x in 0..ink.width {
+            let column: usize =
+                rows.iter().map(|(top, bottom)| (*top..*bottom).filter(|y| ink.at(x, *y)).count()).sum();
+            up_to[x + 1] = up_to[x] + column as f32;
+        }
+        Self(up_to)
     }
-    let all = up_to[ink.width];
-    let inside = |from: f32, to: f32| {
-        let (from, to) = (whole(from).min(ink.width), whole(to).min(ink.width));
-        up_to[to] - up_to[from.min(to)]
-    };
-    let width = ink.width as f32;
+
+    fn width(&self) -> f32 {
+        (self.0.len() - 1) as f32
+    }
+
+    fn inside(&self, from: f32, to: f32) -> f32 {
+        let last = self.0.len() - 1;
+        let (from, to) = (whole(from).min(last), whole(to).min(last));
+        self.0[to] - self.0[from.min(to)]
+    }
+
+    /// How well a grid fits: its borders hold the least ink, and its cells the most.
+    fn score(&self, grid: Grid) -> f32 {
+        let all = self.inside(0.0, self.width());
+        let covered = self.inside(grid.side(0), grid.side(CELLS));
+        let reach = grid.pitch * 0.1;
+        let borders: f32 = (0..=CELLS).map(|cell| self.inside(grid.side(cell) - reach, grid.side(cell) + reach)).sum();
+        // A cell without any ink is none: that tells grids apart that lie one cell too far.
+        let is_empty = |cell: &usize| {
+            let left = grid.side(*cell);
+            self.inside(left + grid.pitch * 0.15, left + grid.pitch * 0.85) < grid.pitch * 0.2
+        };
+        let empty = (0..CELLS).filter(is_empty).count();
+        covered / all - 3.0 * borders / all - 0.03 * empty as f32
+    }
+}
+
+/// The grid that fits both lines best.
+fn fit(columns: &Columns, spacing: Spacing) -> Option<Grid> {
+    /// Even cells that fit so well are the right ones.
+    const GOOD: f32 = 0.85;
+    // A strip of uneven cells ends where print does.
+    let least = if spacing == Spacing::Even { 0.5 } else { 0.7 };
+    let mut best = best_of(columns, least, &[0.0]);
+    if spacing == Spacing::Uneven && best.is_none_or(|(score, _)| score < GOOD) {
+        best = best_of(columns, least, &[0.4, -0.4, 0.8, -0.8, 1.2, -1.2])
+            .into_iter()
+            .chain(best)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    best.filter(|(score, _)| *score > 0.2).map(|(_, grid)| grid)
+}
+
+/// The best grid with one of these bulges, in widths of a cell, that covers at least a part of the strip, and how well it fits.
+fn best_of(columns: &Columns, least: f32, bulges: &[f32]) -> Option<(f32, Grid)> {
+    let width = columns.width();
     let mut best: Option<(f32, Grid)> = None;
-    let mut pitch = width * 0.5 / CELLS as f32;
+    let mut pitch = width * least / CELLS as f32;
     while pitch * CELLS as f32 <= width * 1.01 {
         let mut start = 0.0;
         while start + pitch * CELLS as f32 <= width * 1.01 {
-            let covered = inside(start, start + pitch * CELLS as f32);
-            let borders: f32 = (0..=CELLS)
-                .map(|cell| {
-                    let border = start + pitch * cell as f32;
-                    inside(border - pitch * 0.1, border + pitch * 0.1)
-                })
-                .sum();
-            // A cell without any ink is none: that tells grids apart that lie one cell too far.
-            let empty = (0..CELLS)
-                .filter(|cell| {
-                    let left = start + pitch * *cell as f32;
-                    inside(left + pitch * 0.15, left + pitch * 0.85) < pitch * 0.2
-                })
-                .count();
-            let score = covered / all - 3.0 * borders / all - 0.03 * empty as f32;
-            if best.is_none_or(|(known, _)| score > known) {
-                best = Some((score, Grid { start, pitch }));
+            for bulge in bulges {
+                let grid = Grid { start, pitch, bulge: bulge * pitch };
+                let score = columns.score(grid);
+                if best.is_none_or(|(known, _)| score > known) {
+                    best = Some((score, grid));
+                }
             }
             start += pitch / 8.0;
         }
         pitch *= 1.0025;
     }
-    best.filter(|(score, _)| *score > 0.2).map(|(_, grid)| grid)
+    best
+}
+
+/// The grid of one line, near that of both.
+fn refine(columns: &Columns, both: Grid) -> Grid {
+    let mut best = (columns.score(both), both);
+    for step in [both.pitch / 8.0, both.pitch / 16.0] {
+        // Its left end, its right end and its middle move by themselves.
+        let moves = [(1.0, -1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];
+        for _ in 0..6 {
+            let known = best.0;
+            for (start, length, bulge) in moves {
+                for by in [step, -step] {
+                    let mut grid = best.1;
+                    grid.start += by * start;
+                    grid.pitch += by * length / CELLS as f32;
+                    grid.bulge += by * bulge;
+                    let ends = [grid.side(0) - both.side(0), grid.side(CELLS) - both.side(CELLS)];
+                    let score = columns.score(grid);
+                    if score > best.0 && ends.iter().all(|moved| moved.abs() < both.pitch * 0.6) {
+                        best = (score, grid);
+                    }
+                }
+            }
+            if best.0 <= known {
+                break;
+            }
+        }
+    }
+    best.1
 }
 
 /// What a cell holds. A filler is a stroke from the upper right to the middle of the left and back to the lower right.

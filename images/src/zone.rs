@@ -2,14 +2,19 @@
 //! they lie.
 
 use crate::grey::{Grey, whole};
-use crate::lines::{self, Lines};
+use crate::lines::{self, Lines, Spacing};
+use crate::ribbon::{self, Ribbon};
 
 /// The width at which bands of print are looked for.
 const SMALL: usize = 640;
+/// How far apart, in pixels of that width, lines may lie that belong together.
+const REACHES: [usize; 3] = [2, 5, 9];
 /// The width of a strip that is cut out: some 30 pixels for each letter.
 const STRIP: usize = 1_500;
 /// The most bands that are looked at, of one orientation and thickness.
 const BANDS: usize = 4;
+/// The least longest side of a page.
+const LEAST: usize = 1_600;
 
 /// A zone that was found.
 pub struct Zone {
@@ -20,46 +25,197 @@ pub struct Zone {
 
 /// Looks for zones, the best first.
 pub fn find(page: &Grey) -> Vec<Zone> {
-    let page = page.stretched();
-    let mut found: Vec<Zone> = Vec::new();
-    'search: for quarters in [0, 1] {
-        let page = page.turned(quarters);
-        let scale = (page.width as f32 / SMALL as f32).max(1.0);
-        let small = page.resized(whole(page.width as f32 / scale), whole(page.height as f32 / scale));
-        for reach in [2, 5, 9] {
-            for band in bands(&small, reach).into_iter().take(BANDS) {
-                let centre = (band.centre.0 * scale, band.centre.1 * scale);
-                // High enough for both lines, whichever of them the band is.
-                let size = (band.length * scale * 1.1, (band.thickness * scale * 1.5).max(band.length * scale / 5.5));
-                let strip = page.strip(centre, band.slope, size, STRIP);
-                for halves in [0, 2] {
-                    let strip = strip.turned(halves);
-                    if let Some(lines) = lines::find(&strip) {
-                        found.push(Zone { strip, lines });
-                    }
-                }
-            }
-            if found.iter().any(|zone| zone.lines.is_sure()) {
-                break 'search;
-            }
-        }
+    let page = page.enlarged(LEAST).stretched();
+    let mut found = straight(&page);
+    if !found.iter().any(|zone| zone.lines.is_sure()) {
+        found.extend(followed(&page));
     }
     found.sort_by(|a, b| b.lines.score.total_cmp(&a.lines.score));
     found.truncate(3);
     found
 }
 
+/// Zones that are straight, and nearly parallel to a side of the page.
+fn straight(page: &Grey) -> Vec<Zone> {
+    const STEEPEST: f32 = 0.45;
+    let mut found: Vec<Zone> = Vec::new();
+    for degrees in [0.0_f32, -90.0] {
+        let side = if degrees == 0.0 { page.width } else { page.height };
+        let shrunk = Shrunk::of(page, side as f32 / SMALL as f32).turned(degrees.to_radians());
+        for reach in REACHES {
+            for band in shrunk.bands(reach, STEEPEST).into_iter().take(BANDS) {
+                // High enough for both lines, whichever of them the band is.
+                let size = (band.length * 1.1, (band.thickness * 1.5).max(band.length / 5.5));
+                let cut = Cut { centre: band.centre, angle: band.angle, size };
+                let strip = cut.strip(page);
+                found.extend(upright(&strip, Spacing::Even));
+            }
+            if found.iter().any(|zone| zone.lines.is_sure()) {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Zones at any angle, whose lines may be bent or run together.
+fn followed(page: &Grey) -> Vec<Zone> {
+    /// Angles in degrees, the likeliest first: each finds what is nearer to it than to the others.
+    const ANGLES: [&[f32]; 3] = [&[0.0, 90.0], &[15.0, -15.0, 75.0, -75.0], &[30.0, -30.0, 60.0, -60.0, 45.0, -45.0]];
+    const STEEPEST: f32 = 0.2;
+    /// The most bands that are followed for some angles, and the most of them in which cells are looked for.
+    const FOLLOWED: usize = 4;
+    const CELLS: usize = 2;
+    let shrunk = Shrunk::of(page, ((page.width * page.height) as f32).sqrt() / SMALL as f32);
+    let mut found: Vec<Zone> = Vec::new();
+    for angles in ANGLES {
+        let mut bands: Vec<Band> = Vec::new();
+        for degrees in angles {
+            let turned = shrunk.turned(degrees.to_radians());
+            for band in REACHES.into_iter().flat_map(|reach| turned.bands(reach, STEEPEST).into_iter().take(2)) {
+                if !bands.iter().any(|known| known.is_near(&band)) {
+                    bands.push(band);
+                }
+            }
+        }
+        bands.sort_by(|a, b| b.length.total_cmp(&a.length));
+        let follow = |band: Band| {
+            let size = (band.length * 1.2, (band.thickness * 1.5).max(band.length / 3.5));
+            let cut = Cut { centre: band.centre, angle: band.angle, size };
+            let ribbon = ribbon::follow(&cut.strip(page))?;
+            let is_long = ribbon.ends.1 - ribbon.ends.0 > STRIP as f32 * 0.4;
+            is_long.then_some((cut, ribbon))
+        };
+        let mut ribbons: Vec<(Cut, Ribbon)> = bands.into_iter().take(FOLLOWED).filter_map(follow).collect();
+        ribbons.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
+        for (cut, ribbon) in ribbons.into_iter().take(CELLS) {
+            found.extend(upright(&cut.straightened(page, &ribbon), Spacing::Uneven));
+            if found.iter().any(|zone| zone.lines.is_sure()) {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// The zones in a strip, which may be upside down.
+fn upright(strip: &Grey, spacing: Spacing) -> impl Iterator<Item = Zone> {
+    [0, 2].into_iter().filter_map(move |halves| {
+        let strip = strip.turned(halves);
+        lines::find(&strip, spacing).map(|lines| Zone { strip, lines })
+    })
+}
+
+/// A part of the page around `centre`, turned by an angle to the right.
+#[derive(Clone, Copy)]
+struct Cut {
+    centre: (f32, f32),
+    angle: f32,
+    size: (f32, f32),
+}
+
+impl Cut {
+    /// The number of pixels of the page for each of the strip.
+    fn scale(&self) -> f32 {
+        self.size.0 / STRIP as f32
+    }
+
+    fn height(&self) -> usize {
+        whole(self.size.1 / self.scale()).max(1)
+    }
+
+    /// Returns the place on the page of a place in the strip.
+    fn on_page(&self) -> impl Fn(f32, f32) -> (f32, f32) {
+        let (sin, cos) = self.angle.sin_cos();
+        let (centre, scale) = (self.centre, self.scale());
+        let middle = (STRIP as f32 / 2.0, self.height() as f32 / 2.0);
+        move |x, y| {
+            let (right, down) = ((x - middle.0) * scale, (y - middle.1) * scale);
+            (centre.0 + right * cos - down * sin, centre.1 + right * sin + down * cos)
+        }
+    }
+
+    /// The part as it is.
+    fn strip(&self, page: &Grey) -> Grey {
+        page.sampled((STRIP, self.height()), self.on_page())
+    }
+
+    /// The part with its lines straight and parallel.
+    fn straightened(&self, page: &Grey, ribbon: &Ribbon) -> Grey {
+        /// The height of the strip, in distances of its lines.
+        const HIGH: f32 = 2.6;
+        /// What is kept before and behind them, as a part of their length.
+        const BESIDE: f32 = 0.04;
+        let length = ribbon.ends.1 - ribbon.ends.0;
+        let (start, scale) = (ribbon.ends.0 - length * BESIDE, length * (1.0 + 2.0 * BESIDE) / STRIP as f32);
+        let distance = ribbon.distance / scale;
+        let on_page = self.on_page();
+        page.sampled((STRIP, whole(distance * HIGH)), |x, y| {
+            let x = start + x * scale;
+            let [upper, lower] = ribbon.at(x);
+            let down = y / distance - (HIGH - 1.0) / 2.0;
+            on_page(x, upper + (lower - upper) * down)
+        })
+    }
+}
+
+/// A page, made smaller, in which bands are looked for.
+struct Shrunk {
+    small: Grey,
+    scale: f32,
+    /// By which it was turned to the left.
+    angle: f32,
+    page: (f32, f32),
+}
+
+impl Shrunk {
+    fn of(page: &Grey, scale: f32) -> Self {
+        let scale = scale.max(1.0);
+        let (width, height) = (page.width as f32, page.height as f32);
+        let small = page.resized(whole(width / scale), whole(height / scale));
+        Self { small, scale, angle: 0.0, page: (width, height) }
+    }
+
+    fn turned(&self, angle: f32) -> Self {
+        Self { small: self.small.turned_by(angle), angle, ..*self }
+    }
+
+    /// The bands that are no steeper, at their places on the page, the longest first. `reach` is how far apart, in pixels, lines may lie that
+    /// belong together.
+    fn bands(&self, reach: usize, steepest: f32) -> Vec<Band> {
+        let (sin, cos) = self.angle.sin_cos();
+        let middle = (self.small.width as f32 / 2.0, self.small.height as f32 / 2.0);
+        let on_page = |band: Band| {
+            let (x, y) = ((band.centre.0 - middle.0) * self.scale, (band.centre.1 - middle.1) * self.scale);
+            let centre = (self.page.0 / 2.0 + x * cos - y * sin, self.page.1 / 2.0 + x * sin + y * cos);
+            let (length, thickness) = (band.length * self.scale, band.thickness * self.scale);
+            Band { centre, angle: band.angle + self.angle, length, thickness }
+        };
+        bands(&self.small, reach).into_iter().filter(|band| band.angle.abs() <= steepest).map(on_page).collect()
+    }
+}
+
 /// A long, thin region of dense print.
 struct Band {
     centre: (f32, f32),
-    slope: f32,
+    /// To the right.
+    angle: f32,
     length: f32,
     thickness: f32,
 }
 
-/// The bands of the picture, the longest first. `reach` is how far apart, in pixels, lines may lie that belong together.
+impl Band {
+    /// Returns true if both are the same print.
+    fn is_near(&self, other: &Self) -> bool {
+        let far = (self.centre.0 - other.centre.0).hypot(self.centre.1 - other.centre.1);
+        let turned = (self.angle - other.angle).sin().abs();
+        far < 0.04 * self.length && turned < 0.03 && (self.length - other.length).abs() < 0.1 * self.length
+    }
+}
+
+/// The bands of the picture, the longest first.
 fn bands(page: &Grey, reach: usize) -> Vec<Band> {
-    let edges = edges(page);
+    let edges = page.edges();
     let blurred = blur(&blur(&edges, 12, false), reach, true);
     let threshold = blurred.threshold().max(8);
     let mut seen = vec![false; blurred.pixels.len()];
@@ -69,24 +225,12 @@ fn bands(page: &Grey, reach: usize) -> Vec<Band> {
             continue;
         }
         let region = region(&blurred, start, threshold, &mut seen);
-        if let Some(band) = band_of(&region, page.width) {
+        if let Some(band) = band_of(&region) {
             bands.push(band);
         }
     }
     bands.sort_by(|a, b| b.length.total_cmp(&a.length));
     bands
-}
-
-/// How much each pixel differs from its neighbour to the left: print alternates, photographs and paper do not.
-fn edges(page: &Grey) -> Grey {
-    let mut edges = Grey::blank(page.width, page.height, 0);
-    for y in 0..page.height {
-        for x in 1..page.width {
-            let at = y * page.width + x;
-            edges.pixels[at] = page.pixels[at].abs_diff(page.pixels[at - 1]);
-        }
-    }
-    edges
 }
 
 /// The mean over `reach` pixels on both sides, along rows or columns.
@@ -143,9 +287,9 @@ fn region(image: &Grey, start: usize, threshold: u8, seen: &mut [bool]) -> Vec<(
 }
 
 /// The region as a band, by its principal axes. None if it is not long and thin.
-fn band_of(region: &[(usize, usize)], width: usize) -> Option<Band> {
+fn band_of(region: &[(usize, usize)]) -> Option<Band> {
     let count = region.len() as f32;
-    if region.len() < width {
+    if region.len() < SMALL {
         return None;
     }
     let mean = |of: fn(&(usize, usize)) -> usize| region.iter().map(|place| of(place) as f32).sum::<f32>() / count;
@@ -158,9 +302,6 @@ fn band_of(region: &[(usize, usize)], width: usize) -> Option<Band> {
         both += right * below / count;
     }
     let angle = 0.5 * (2.0 * both).atan2(across - down);
-    if angle.abs() > 0.45 {
-        return None;
-    }
     let (sin, cos) = angle.sin_cos();
     let mut along = (f32::MAX, f32::MIN);
     let mut aside = (f32::MAX, f32::MIN);
@@ -171,8 +312,24 @@ fn band_of(region: &[(usize, usize)], width: usize) -> Option<Band> {
         aside = (aside.0.min(off), aside.1.max(off));
     }
     let (length, thickness) = (along.1 - along.0, aside.1 - aside.0);
-    let is_band = length > width as f32 * 0.25 && length > thickness * 4.0;
+    let is_band = length > SMALL as f32 * 0.25 && length > thickness * 4.0;
     let (middle, off) = (f32::midpoint(along.0, along.1), f32::midpoint(aside.0, aside.1));
     let centre = (x + middle * cos - off * sin, y + middle * sin + off * cos);
-    is_band.then(|| Band { centre, slope: angle.tan(), length, thickness })
+    is_band.then_some(Band { centre, angle, length, thickness })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_any_size_are_searched_and_grain_is_no_zone() {
+        for (width, height) in [(1, 1), (1, 900), (900, 1), (2, 3), (640, 9), (300, 200)] {
+            let mut page = Grey::blank(width, height, 0);
+            for (at, pixel) in page.pixels.iter_mut().enumerate() {
+                *pixel = (at * at * 31 + at * 7).to_le_bytes()[1];
+            }
+            assert!(find(&page).is_empty(), "{width} x {height}");
+        }
+    }
 }

@@ -55,8 +55,8 @@ pub struct PaperJob {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Strip {
     pub cells: [String; 2],
-    /// The bytes of both pictures for Tesseract, and of the one for people, which follow in this order.
-    pub bytes: [usize; 3],
+    /// The bytes of the pictures for Tesseract, and of the one for people, which follow in this order.
+    pub bytes: [usize; READINGS.len() + 1],
 }
 
 /// The child's reply. Pictures follow it.
@@ -134,7 +134,7 @@ fn in_picture(content: &Bytes) -> (PaperReply, Vec<u8>) {
             let spelled = |cell| if cell == Cell::Letter { 'x' } else { '<' };
             cells.into_iter().map(spelled).collect()
         });
-        let bytes = [readings[0].len(), readings[1].len(), crop.len()];
+        let bytes = [readings[0].len(), readings[1].len(), readings[2].len(), crop.len()];
         strips.push(Strip { cells, bytes });
         readings.iter().chain([&crop]).for_each(|picture| pictures.extend_from_slice(picture));
     }

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::inspect::{self, PaperJob, PaperReply, Strip};
-use super::reading::{PaperReading, PassportReading, PhotographReading, ReadFrom};
+use super::reading::{PaperReading, PassportReading, PhotographReading, ReadFrom, ReadLines};
 use super::rules::zone::{self, FieldValue};
 use super::rules::{CheckState, NotChecked, Paper, faults, summary};
 use super::store::{self, ClaimedCheck, Context, FinishedCheck};
@@ -24,6 +24,7 @@ use crate::documents::store as documents;
 use crate::error::{Error, Permission, Result};
 use crate::orders::dialect::lock_orders;
 use crate::paper_requests::returning::{self, ACTOR};
+use images::lines::READINGS;
 
 /// The interval at which a worker looks for checks without a notification: those of other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -173,24 +174,25 @@ pub fn read_paper(
         PaperReply::NotBuilt => return refused(NotChecked::NotBuilt),
     };
     let Some(tesseract) = tesseract else { return refused(NotChecked::NoTesseract) };
+    Ok(match read_strips(program, tesseract, strips, pictures) {
+        Ok(reading) => FinishedCheck::Read(PaperReading::Passport(reading)),
+        Err(reason) => FinishedCheck::NotChecked(reason),
+    })
+}
+
+/// Reads the strip that proves most.
+fn read_strips(
+    program: &Path,
+    tesseract: &Path,
+    strips: Vec<Strip>,
+    mut pictures: Bytes,
+) -> std::result::Result<PassportReading, NotChecked> {
     let begun = Instant::now();
     let mut best: Option<(usize, PassportReading)> = None;
-    let mut rest = pictures;
     for strip in strips {
-        let Some([first, second, crop]) = split(&mut rest, &strip) else { return refused(NotChecked::TooComplex) };
-        if begun.elapsed() > MAX_READING {
-            return refused(NotChecked::TooComplex);
-        }
-        let read = |picture: &Bytes| ocr::read(program, tesseract, picture, &strip.cells);
-        let Some(first) = read(&first) else { return refused(NotChecked::TooComplex) };
-        let Some(second) = read(&second) else { return refused(NotChecked::TooComplex) };
-        let reading = PassportReading {
-            from: ReadFrom::Tesseract,
-            first,
-            // Lines that were read once are not sure.
-            second: Some(second),
-            crop: Some(BASE64_STANDARD.encode(&crop)),
-        };
+        let pictures = split(&mut pictures, &strip).filter(|_| begun.elapsed() <= MAX_READING);
+        let reading = pictures.and_then(|pictures| read_strip(program, tesseract, &strip, &pictures));
+        let reading = reading.ok_or(NotChecked::TooComplex)?;
         let proved = proved(&reading);
         if best.as_ref().is_none_or(|(known, _)| proved > *known) {
             best = Some((proved, reading));
@@ -200,9 +202,29 @@ pub fn read_paper(
         }
     }
     match best {
-        Some((1.., reading)) => Ok(FinishedCheck::Read(PaperReading::Passport(reading))),
-        Some(_) | None => refused(NotChecked::NoLines),
+        Some((1.., reading)) => Ok(reading),
+        // Letters that prove nothing may be of another text. A member can look at the picture of them.
+        Some((_, reading)) => Ok(PassportReading { first: [None, None], second: Some([None, None]), ..reading }),
+        None => Err(NotChecked::NoLines),
     }
+}
+
+/// Reads a strip. None if a child did not come to an end within its limits.
+fn read_strip(
+    program: &Path,
+    tesseract: &Path,
+    strip: &Strip,
+    [first, second, third, crop]: &[Bytes; READINGS.len() + 1],
+) -> Option<PassportReading> {
+    let read = |picture: &Bytes| ocr::read(program, tesseract, picture, &strip.cells);
+    let mut both = [read(first)?, read(second)?];
+    if both.iter().flatten().any(Option::is_none) {
+        both = completed(both, read(third)?);
+    }
+    let [first, second] = both;
+    // Lines that were read once are not sure.
+    let (second, crop) = (Some(second), Some(BASE64_STANDARD.encode(crop)));
+    Some(PassportReading { from: ReadFrom::Tesseract, first, second, crop })
 }
 
 /// The most that [`proved`] returns.
@@ -215,11 +237,39 @@ fn proved(reading: &PassportReading) -> usize {
     dates + usize::from(zone.names_are_sure && dates > 0)
 }
 
+/// Both readings, with the lines of a third one in place of those that one of them lacks.
+fn completed(both: [ReadLines; 2], third: ReadLines) -> [ReadLines; 2] {
+    let [mut first, mut second] = both;
+    for (line, read) in third.into_iter().enumerate() {
+        let lacking = if first[line].is_none() { &mut first[line] } else { &mut second[line] };
+        if lacking.is_none() {
+            *lacking = read;
+        }
+    }
+    [first, second]
+}
+
 /// The pictures of a strip, at the start of `rest`.
-fn split(rest: &mut Bytes, strip: &Strip) -> Option<[Bytes; 3]> {
+fn split(rest: &mut Bytes, strip: &Strip) -> Option<[Bytes; READINGS.len() + 1]> {
     let all: usize = strip.bytes.iter().sum();
     if all > rest.len() {
         return None;
     }
     Some(strip.bytes.map(|bytes| rest.split_to(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_third_reading_stands_in_for_lines_that_one_of_two_lacks_and_for_no_other() {
+        let lines = |first: &str, second: &str| -> ReadLines {
+            [first, second].map(|line| Some(line.to_owned()).filter(|line| !line.is_empty()))
+        };
+        let third = || lines("third", "3");
+        assert_eq!(completed([lines("a", "1"), lines("b", "")], third()), [lines("a", "1"), lines("b", "3")]);
+        assert_eq!(completed([lines("", "1"), lines("b", "2")], third()), [lines("third", "1"), lines("b", "2")]);
+        assert_eq!(completed([lines("", "1"), lines("", "2")], third()), [lines("third", "1"), lines("", "2")]);
+    }
 }

@@ -4,6 +4,7 @@ mod files;
 mod imports;
 mod orders;
 mod packs;
+mod pages;
 mod passports;
 mod values;
 mod visas;
@@ -78,7 +79,6 @@ impl Case {
             "phone" => values::phone(self),
             "address" => values::address(self),
             "code" => values::code(self),
-            "zone" => vec!["there is no test of it".to_owned()],
             other => panic!("{}: there is no input {other}", self.name),
         }
     }
@@ -93,13 +93,31 @@ impl Case {
 /// The cases that are not yet understood as they say, a name in each line. Each of them must fail, so that the list only gets shorter.
 const OPEN: &str = include_str!("../inputs/open.txt");
 
+/// Checks that the cases of open.txt fail, and no other case does.
+fn assert_understood<'a>(checked: impl Iterator<Item = (&'a Case, Vec<String>)>) {
+    let open: BTreeSet<&str> = OPEN.lines().collect();
+    let (mut wrong, mut closed) = (Vec::new(), Vec::new());
+    for (case, faults) in checked {
+        match (faults.is_empty(), open.contains(case.name.as_str())) {
+            (true, false) | (false, true) => {}
+            (true, true) => closed.push(case.name.as_str()),
+            (false, false) => wrong.push(format!("{}: {}", case.name, faults.join("; "))),
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(closed.is_empty(), "understood now, so no longer in open.txt:\n{}", closed.join("\n"));
+}
+
 #[tokio::test]
 async fn every_input_is_understood_as_its_case_says() {
-    let mut open: BTreeSet<&str> = OPEN.lines().collect();
-    let (mut wrong, mut closed, cases) = (Vec::new(), Vec::new(), Case::all());
+    let all = Case::all();
+    let open = OPEN.lines().filter(|name| all.iter().all(|case| case.name != *name));
+    assert_eq!(open.collect::<Vec<_>>(), Vec::<&str>::new(), "they are no cases");
+    let cases: Vec<Case> = all.into_iter().filter(|case| case.table != pages::TABLE).collect();
     let test = TestApp::start().await;
     let shop = orders::Shop::open(&test).await;
     let mut packs = packs::faults(&cases).await;
+    let mut checked = Vec::new();
     for case in &cases {
         let faults = match case.table.as_str() {
             "order" => orders::faults(case, &test, &shop).await,
@@ -110,13 +128,7 @@ async fn every_input_is_understood_as_its_case_says() {
             "search" => values::search(case, &test).await,
             _ => case.faults(),
         };
-        match (faults.is_empty(), open.remove(case.name.as_str())) {
-            (true, false) | (false, true) => {}
-            (true, true) => closed.push(case.name.as_str()),
-            (false, false) => wrong.push(format!("{}: {}", case.name, faults.join("; "))),
-        }
+        checked.push((case, faults));
     }
-    assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
-    assert!(closed.is_empty(), "understood now, so no longer in open.txt:\n{}", closed.join("\n"));
-    assert!(open.is_empty(), "no cases: {open:?}");
+    assert_understood(checked.into_iter());
 }

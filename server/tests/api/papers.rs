@@ -19,12 +19,12 @@ use visadesk::orders::new_order::NewOrder;
 use visadesk::orders::status::ProcessStatus::New;
 use visadesk::papers::{ocr, store};
 
-use self::corpus::typed;
+pub use self::corpus::typed;
 use crate::support::passports::Passport;
 use crate::support::{Client, TestApp};
 
 /// Tesseract, which `cargo xtask test` installs.
-fn tesseract() -> PathBuf {
+pub fn tesseract() -> PathBuf {
     ocr::find("").expect("tesseract-ocr is installed: cargo xtask test installs it")
 }
 

@@ -14,6 +14,10 @@ pub fn of_findings(findings: &[FieldFinding]) -> Vec<PaperFault> {
         // What was typed may be wrong as well, and the portal's version converts, shrinks and crops.
         _ => None,
     };
+    let is_unread = |finding: &FieldFinding| finding.finding() == Finding::NotReadable;
+    if !findings.is_empty() && findings.iter().all(is_unread) {
+        return vec![PaperFault::LinesNotFound];
+    }
     findings.iter().filter_map(fault).collect()
 }
 
@@ -49,6 +53,9 @@ mod tests {
         ];
         let faults = [PaperFault::ExpiresTooEarly, PaperFault::NotColour, PaperFault::Blurred];
         assert_eq!(of_findings(&found), faults);
+        let unread = [PaperField::Surname, PaperField::Number].map(|field| FieldFinding::not_readable(field, None));
+        assert_eq!(of_findings(&unread), [PaperFault::LinesNotFound]);
+        assert_eq!(of_findings(&[&unread[..], &found[..1]].concat()), [], "a part was read");
         let told: Vec<PaperFault> = NotChecked::ALL.iter().filter_map(|reason| of_not_checked(*reason)).collect();
         assert_eq!(told, [PaperFault::LinesNotFound, PaperFault::CannotOpen]);
     }

@@ -16,6 +16,7 @@
 pub mod at_once;
 pub mod calls;
 mod client;
+pub mod damage;
 pub mod database;
 mod errors;
 pub mod expected_calls;

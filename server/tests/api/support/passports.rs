@@ -1,8 +1,7 @@
-//! Invented passports: as a PDF with text, as a picture, and as what scanners and phones make of one.
+//! Invented passports: as a PDF with text, as a picture, and as scanners and phones store one. `damage.rs`: what happens to it before.
 
 use bytes::Bytes;
-use image::imageops::{self, FilterType};
-use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage};
+use image::{DynamicImage, GrayImage, Luma, RgbImage};
 use images::jpeg;
 use visadesk::documents::page_images::{self, ImageSize, RenderedPage};
 
@@ -159,123 +158,6 @@ fn compact_font() -> Vec<u8> {
     OCR_B[number(entry + 8)..number(entry + 8) + number(entry + 12)].to_vec()
 }
 
-/// What happened to a page before it was uploaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Damage {
-    None,
-    QuarterTurn,
-    HalfTurn,
-    ThreeQuarterTurn,
-    Tilted,
-    Blurred,
-    Cropped,
-    Glare,
-    LowContrast,
-    Perspective,
-    Small,
-    Noisy,
-    OnATable,
-}
-
-impl Damage {
-    pub const ALL: [Self; 13] = [
-        Self::None,
-        Self::QuarterTurn,
-        Self::HalfTurn,
-        Self::ThreeQuarterTurn,
-        Self::Tilted,
-        Self::Blurred,
-        Self::Cropped,
-        Self::Glare,
-        Self::LowContrast,
-        Self::Perspective,
-        Self::Small,
-        Self::Noisy,
-        Self::OnATable,
-    ];
-
-    /// The page after it. `chance` draws its strength, from 0 to 1.
-    pub fn apply(self, page: &RgbImage, chance: f32) -> RgbImage {
-        let (width, height) = page.dimensions();
-        match self {
-            Self::None => page.clone(),
-            Self::QuarterTurn => imageops::rotate90(page),
-            Self::HalfTurn => imageops::rotate180(page),
-            Self::ThreeQuarterTurn => imageops::rotate270(page),
-            Self::Tilted => {
-                let angle = (chance - 0.5) * 0.24;
-                let angle = if angle.abs() < 0.03 { 0.03 } else { angle };
-                warp(page, |x, y| {
-                    let (x, y) = (x - width as f32 / 2.0, y - height as f32 / 2.0);
-                    let (sin, cos) = angle.sin_cos();
-                    ((x * cos - y * sin) * 1.12 + width as f32 / 2.0, (x * sin + y * cos) * 1.12 + height as f32 / 2.0)
-                })
-            }
-            Self::Blurred => imageops::blur(page, 1.0 + 2.5 * chance),
-            Self::Cropped => {
-                let top = height / 2 + pixels(height as f32 * 0.15 * chance);
-                imageops::crop_imm(page, 0, top, width, height - top).to_image()
-            }
-            Self::Glare => shaded(page, |x, y| {
-                let (x, y) = (x / width as f32 - 0.2 - 0.6 * chance, y / height as f32 - 0.75);
-                255.0 * (-(x * x * 30.0 + y * y * 40.0)).exp() * 0.75
-            }),
-            Self::LowContrast => {
-                let contrast = 0.2 + 0.25 * chance;
-                RgbImage::from_fn(width, height, |x, y| {
-                    Rgb(page.get_pixel(x, y).0.map(|shade| self::shade(110.0 + f32::from(shade) * contrast)))
-                })
-            }
-            Self::Perspective => {
-                let depth = 0.04 + 0.1 * chance;
-                warp(page, |x, y| {
-                    let squeeze = 1.0 + depth * (1.0 - y / height as f32);
-                    ((x - width as f32 / 2.0) * squeeze + width as f32 / 2.0, y)
-                })
-            }
-            Self::Small => {
-                let wide = 800 + pixels(400.0 * chance);
-                imageops::resize(page, wide, height * wide / width, FilterType::Triangle)
-            }
-            Self::Noisy => {
-                let mut state = pixels(chance * 1e6) | 1;
-                let mut noise = move || {
-                    state ^= state << 13;
-                    state ^= state >> 17;
-                    state ^= state << 5;
-                    f32::from(u8::try_from(state % 61).expect("small")) - 30.0
-                };
-                let mut noisy = page.clone();
-                for pixel in noisy.pixels_mut() {
-                    let noise = noise();
-                    pixel.0 = pixel.0.map(|shade| self::shade(f32::from(shade) + noise));
-                }
-                noisy
-            }
-            Self::OnATable => {
-                let (wide, high) = (width * 3 / 2, height * 2);
-                let mut table = RgbImage::from_fn(wide, high, |x, y| {
-                    let grain = u8::try_from(((x / 9 + y / 131) % 7) * 6).expect("a small number");
-                    Rgb([96 + grain, 70 + grain, 48 + grain])
-                });
-                let left = i64::from(pixels(width as f32 * 0.5 * chance));
-                imageops::overlay(&mut table, page, left, i64::from(height / 3));
-                table
-            }
-        }
-    }
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float saturates")]
-fn pixels(number: f32) -> u32 {
-    number as u32
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float saturates")]
-fn shade(number: f32) -> u8 {
-    number as u8
-}
-
 /// The page as a phone stores it.
 pub fn jpeg(page: &RgbImage) -> Vec<u8> {
     jpeg::encode(&page.clone().into(), 85).expect("a JPEG")
@@ -294,22 +176,6 @@ pub fn scanned_pdf(page: &RgbImage) -> Vec<u8> {
     let high = 400 * height / width;
     let drawn = format!("{} 0 0 {high} 90 300 cm /X Do", 400);
     pdf_of_pages(&[("/MediaBox[0 0 595 842]/Resources<</XObject<</X 3 0 R>>>>", &drawn)], &[&picture])
-}
-
-/// Each pixel of the result is that of the page at the place that `from` names.
-fn warp(page: &RgbImage, from: impl Fn(f32, f32) -> (f32, f32)) -> RgbImage {
-    RgbImage::from_fn(page.width(), page.height(), |x, y| {
-        let (x, y) = from(x as f32, y as f32);
-        imageops::interpolate_bilinear(page, x, y).unwrap_or(Rgb([60, 60, 60]))
-    })
-}
-
-/// The page with more light at some places.
-fn shaded(page: &RgbImage, light: impl Fn(f32, f32) -> f32) -> RgbImage {
-    RgbImage::from_fn(page.width(), page.height(), |x, y| {
-        let more = light(x as f32, y as f32);
-        Rgb(page.get_pixel(x, y).0.map(|shade| self::shade(f32::from(shade) + more)))
-    })
 }
 
 /// A page without a passport: a photograph of nothing.

@@ -5,7 +5,7 @@ import { HiddenText } from '@/ui/HiddenText';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import { useOrderPost } from '../useOrderPost';
 import { Finding } from './Finding';
-import { countsOf } from './findingWords';
+import { countsOf, isUnread } from './findingWords';
 import classes from './PaperCard.module.css';
 import type { Paper } from './papers';
 import { checkPapers } from './papersQuery';
@@ -82,7 +82,12 @@ function Done({ order, paper, check, zone }: DoneProps) {
           alt="The machine-readable lines, cut out and straightened"
         />
       )}
-      {check.lines.length > 0 && (
+      {isUnread(check) && (
+        <p className={classes.unread}>
+          The lines could not be read. Please compare the picture above with the order.
+        </p>
+      )}
+      {check.lines.length > 0 && !isUnread(check) && (
         <pre className={classes.lines} translate="no">
           {check.lines.map((line) => line ?? '(not readable)').join('\n')}
         </pre>

@@ -95,6 +95,15 @@ test('each field stands beside what the passport says, with the lines and their 
   expect((await card()).getByText(/20-11-2026 07:20:31 WIB, with Tesseract/)).toBeVisible();
 });
 
+test('lines that could not be read are shown for a member to read', async () => {
+  const unread = { typed: 'CLARKE', read: null, finding: 'not_readable' } as const;
+  const user = await openWith(() => [check({ findings: [finding(unread)], lines: [null, null] })]);
+  expect(await (await card()).findByText('1 not readable')).toBeVisible();
+  await show(user);
+  expect((await card()).getByRole('img', { name: /machine-readable lines/ })).toBeVisible();
+  expect((await card()).getByText(/^The lines could not be read\./)).toBeVisible();
+});
+
 test('one click says that a finding was looked at', async () => {
   const sent: unknown[] = [];
   let looked = false;

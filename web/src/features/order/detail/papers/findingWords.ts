@@ -50,6 +50,10 @@ export function valueOf(value: string | null | undefined): string {
   return isDate(value) ? plainDate(value) : value;
 }
 
+/** Returns true if no field of the paper could be read. */
+export const isUnread = ({ findings }: Pick<PaperCheck, 'findings'>): boolean =>
+  findings.length > 0 && findings.every(({ finding }) => finding === 'not_readable');
+
 /** The counts of a check: `6 same · 1 differs · 2 to look at`. */
 export function countsOf({ findings, paper }: Pick<PaperCheck, 'findings' | 'paper'>): string {
   const isPassport = paper === 'passport';
@@ -61,6 +65,7 @@ export function countsOf({ findings, paper }: Pick<PaperCheck, 'findings' | 'pap
       isPassport ? 'differs' : 'not allowed',
     ],
     [open.filter(({ finding }) => finding === 'look').length, 'to look at'],
+    [findings.filter(({ finding }) => finding === 'not_readable').length, 'not readable'],
   ];
   return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(' · ');
 }
