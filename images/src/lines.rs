@@ -13,6 +13,9 @@ const LETTER: usize = 34;
 /// The heights of letters, in widths of a cell. OCR-B has 1.0.
 const HEIGHTS: RangeInclusive<f32> = 0.8..=1.15;
 
+/// A grid that fits so well is the right one.
+const GOOD: f32 = 0.9;
+
 /// What a cell holds, by its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
@@ -122,7 +125,7 @@ impl Grey {
     }
 }
 
-/// The height of a letter in the first, the second and the third reading: sizes of their own, so that a mistake of one is not one of another.
+/// The height of a letter in the first, the second and the third reading: sizes of their own, so that they make other mistakes.
 pub const READINGS: [usize; 3] = [LETTER, LETTER * 3 / 4, LETTER * 5 / 4];
 
 /// Finds two lines of cells in a strip that may hold them upright.
@@ -137,7 +140,10 @@ pub fn find(strip: &Grey, spacing: Spacing) -> Option<Lines> {
     let is_letter =
         |((top, bottom), grid): (&(usize, usize), Grid)| HEIGHTS.contains(&((bottom - top) as f32 / grid.pitch));
     // Lines that are bent or not level are higher than letters, or only their middle counts.
-    let score = score(&cells)? - if rows.iter().zip(grids).all(is_letter) { 0.0 } else { 0.3 };
+    let uneven = if rows.iter().zip(grids).all(is_letter) { 0.0 } else { 0.3 };
+    let fits = [0, 1].map(|line| Columns::of(&ink, &[rows[line]]).score(grids[line]));
+    let loose = fits.into_iter().filter(|fit| *fit < GOOD).map(|fit| 1.0 - fit).fold(0.0, f32::max);
+    let score = score(&cells)? - uneven - loose;
     Some(Lines { cells, score, grids, rows })
 }
 
@@ -211,7 +217,7 @@ impl Columns {
         self.0[to] - self.0[from.min(to)]
     }
 
-    /// How well a grid fits: its borders hold the least ink, and its cells the most.
+    /// The fit of a grid: its borders have the least ink, and its cells the most.
     fn score(&self, grid: Grid) -> f32 {
         let all = self.inside(0.0, self.width());
         let covered = self.inside(grid.side(0), grid.side(CELLS));
@@ -229,13 +235,11 @@ impl Columns {
 
 /// The grid that fits both lines best.
 fn fit(columns: &Columns, spacing: Spacing) -> Option<Grid> {
-    /// Even cells that fit so well are the right ones.
-    const GOOD: f32 = 0.85;
     // A strip of uneven cells ends where print does.
     let least = if spacing == Spacing::Even { 0.5 } else { 0.7 };
     let mut best = best_of(columns, least, &[0.0]);
     if spacing == Spacing::Uneven && best.is_none_or(|(score, _)| score < GOOD) {
-        best = best_of(columns, least, &[0.4, -0.4, 0.8, -0.8, 1.2, -1.2])
+        best = best_of(columns, least, &[0.3, -0.3, 0.6, -0.6, 0.9, -0.9])
             .into_iter()
             .chain(best)
             .max_by(|a, b| a.0.total_cmp(&b.0));

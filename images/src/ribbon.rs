@@ -2,11 +2,11 @@
 
 use crate::grey::{Grey, whole};
 
-/// How many times smaller the picture is in which lines are followed: eight pixels for each letter.
+/// The factor by which the picture is smaller in which lines are followed: eight pixels for each letter.
 const SHRINK: usize = 4;
 /// The distance of the places at which the lines are looked for, in pixels of the small picture.
 const STEP: usize = 5;
-/// How far the print around a place counts, on both sides.
+/// The print that counts at a place, in pixels on both sides of it.
 const REACH: usize = 10;
 /// The steepest slope, in notches, on both sides.
 const NOTCHES: usize = 6;
@@ -20,12 +20,14 @@ const DISTANCES: [usize; 5] = [10, 13, 16, 19, 22];
 /// Two lines in a strip: the middles of their letters.
 #[derive(Clone, Debug)]
 pub struct Ribbon {
-    /// How much more print is in the lines than beside them.
+    /// The print in the lines above that beside them.
     pub score: f32,
-    /// Where print begins and ends, in pixels of the strip.
+    /// The beginning and the end of print, in pixels of the strip.
     pub ends: (f32, f32),
-    /// The distance of the lines in their middle.
+    /// The mean distance of the lines.
     pub distance: f32,
+    /// The distance of the lines where print ends, as a part of that where it begins.
+    pub growth: f32,
     lines: [Vec<f32>; 2],
 }
 
@@ -63,7 +65,7 @@ struct Print {
     up_to: Vec<f32>,
 }
 
-/// Where the middle between the lines lies at each place.
+/// The middle between the lines at each place.
 struct Path {
     score: f32,
     distance: usize,
@@ -108,7 +110,7 @@ impl Print {
         (row(to) - row(from)) / (to - from)
     }
 
-    /// How much more print is in a line than in what is above and below it.
+    /// The print in a line above that beside it.
     fn line(&self, at: (usize, usize), middle: f32, distance: f32) -> f32 {
         let half = distance * LETTER / 2.0;
         let gap = distance * (1.0 - LETTER) * 0.7;
@@ -199,10 +201,21 @@ impl Print {
         let last = amounts.iter().rposition(|amount| *amount > limit).unwrap_or(0);
         let step = (SHRINK * STEP) as f32;
         let ends = (first as f32 * step, (last + 1) as f32 * step);
-        let apart = |place: usize| lines[1][place] - lines[0][place];
-        let distance = (first..=last).map(apart).sum::<f32>() / (last + 1 - first) as f32;
-        Ribbon { score: path.score, ends, distance, lines }
+        let apart: Vec<f32> = (first..=last).map(|place| lines[1][place] - lines[0][place]).collect();
+        let distance = apart.iter().sum::<f32>() / apart.len() as f32;
+        let growth = growth(&apart, distance);
+        Ribbon { score: path.score, ends, distance, growth, lines }
     }
+}
+
+/// The end of the straight line through values, as a part of its beginning.
+fn growth(values: &[f32], mean: f32) -> f32 {
+    let middle = (values.len() - 1) as f32 / 2.0;
+    let at = |place: usize| place as f32 - middle;
+    let squares: f32 = (0..values.len()).map(|place| at(place) * at(place)).sum();
+    let products: f32 = values.iter().enumerate().map(|(place, value)| at(place) * value).sum();
+    let rise = products / squares.max(1.0) * middle;
+    ((mean + rise) / (mean - rise)).clamp(0.5, 2.0)
 }
 
 /// Each value on the straight line through those around it, which count by their weights.

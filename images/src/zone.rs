@@ -7,7 +7,7 @@ use crate::ribbon::{self, Ribbon};
 
 /// The width at which bands of print are looked for.
 const SMALL: usize = 640;
-/// How far apart, in pixels of that width, lines may lie that belong together.
+/// The distances, in pixels of that width, of lines that belong together.
 const REACHES: [usize; 3] = [2, 5, 9];
 /// The width of a strip that is cut out: some 30 pixels for each letter.
 const STRIP: usize = 1_500;
@@ -144,14 +144,16 @@ impl Cut {
     fn straightened(&self, page: &Grey, ribbon: &Ribbon) -> Grey {
         /// The height of the strip, in distances of its lines.
         const HIGH: f32 = 2.6;
-        /// What is kept before and behind them, as a part of their length.
+        /// The paper before and behind them, as a part of their length.
         const BESIDE: f32 = 0.04;
         let length = ribbon.ends.1 - ribbon.ends.0;
-        let (start, scale) = (ribbon.ends.0 - length * BESIDE, length * (1.0 + 2.0 * BESIDE) / STRIP as f32);
-        let distance = ribbon.distance / scale;
         let on_page = self.on_page();
+        // What is nearer is larger in both directions (a projection of a plane).
+        let along = |part: f32| ribbon.ends.0 + length * part / (ribbon.growth + (1.0 - ribbon.growth) * part);
+        let scale = length * (1.0 + 2.0 * BESIDE) / STRIP as f32;
+        let distance = ribbon.distance / scale;
         page.sampled((STRIP, whole(distance * HIGH)), |x, y| {
-            let x = start + x * scale;
+            let x = along(x / STRIP as f32 * (1.0 + 2.0 * BESIDE) - BESIDE);
             let [upper, lower] = ribbon.at(x);
             let down = y / distance - (HIGH - 1.0) / 2.0;
             on_page(x, upper + (lower - upper) * down)

@@ -32,7 +32,7 @@ fn every_page_is_read_as_its_case_says() {
     assert_understood(cases.iter().zip(faults));
 }
 
-/// What is wrong with the reading of the first passport, as its owner typed it.
+/// The faults of the reading of the first passport, beside what its owner typed.
 fn faults(case: &Case) -> Vec<String> {
     let passport = &PASSPORTS[0];
     let content = jpeg(&view(case).of(&passport.scan()));

@@ -22,11 +22,12 @@ pub enum Damage {
     TiltedFar,
     Bent,
     SeenFromBelow,
+    SeenFromTheSide,
     VerySmall,
 }
 
 impl Damage {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::None,
         Self::QuarterTurn,
         Self::HalfTurn,
@@ -43,6 +44,7 @@ impl Damage {
         Self::TiltedFar,
         Self::Bent,
         Self::SeenFromBelow,
+        Self::SeenFromTheSide,
         Self::VerySmall,
     ];
 
@@ -119,6 +121,10 @@ impl Damage {
             Self::Bent => View { bend: signed(chance, 0.01, 0.04), ..View::FLAT }.of(page),
             Self::SeenFromBelow => {
                 View { bend: signed(chance, 0.0, 0.02), perspective: 0.05 + 0.15 * chance, ..View::FLAT }.of(page)
+            }
+            Self::SeenFromTheSide => {
+                let view = View { width: 1_200, perspective: 0.05 + 0.15 * chance, ..View::FLAT };
+                imageops::rotate270(&view.of(&imageops::rotate90(page)))
             }
             Self::VerySmall => View { width: 500 + pixels(120.0 * chance), ..View::FLAT }.of(page),
         }
