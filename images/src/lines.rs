@@ -37,7 +37,7 @@ pub struct Lines {
 
 /// The widths of the cells of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spacing {
+pub enum CellWidths {
     /// All cells of a line have one width.
     Even,
     /// Those at one end may be wider than those at the other.
@@ -129,11 +129,11 @@ impl Grey {
 pub const READINGS: [usize; 3] = [LETTER, LETTER * 3 / 4, LETTER * 5 / 4];
 
 /// Finds two lines of cells in a strip that may hold them upright.
-pub fn find(strip: &Grey, spacing: Spacing) -> Option<Lines> {
+pub fn find(strip: &Grey, widths: CellWidths) -> Option<Lines> {
     let clean = strip.flattened();
     let ink = Ink::of(&clean);
     let rows = two_rows(&ink)?;
-    let grid = fit(&Columns::of(&ink, &rows), spacing)?;
+    let grid = fit(&Columns::of(&ink, &rows), widths)?;
     let grids = rows.map(|row| refine(&Columns::of(&ink, &[row]), grid));
     let cells = [0, 1]
         .map(|line| (0..CELLS).map(|cell| cell_of(&ink, grids[line].edges(cell), rows[line])).collect::<Vec<_>>());
@@ -234,11 +234,11 @@ impl Columns {
 }
 
 /// The grid that fits both lines best.
-fn fit(columns: &Columns, spacing: Spacing) -> Option<Grid> {
+fn fit(columns: &Columns, widths: CellWidths) -> Option<Grid> {
     // A strip of uneven cells ends where print does.
-    let least = if spacing == Spacing::Even { 0.5 } else { 0.7 };
+    let least = if widths == CellWidths::Even { 0.5 } else { 0.7 };
     let mut best = best_of(columns, least, &[0.0]);
-    if spacing == Spacing::Uneven && best.is_none_or(|(score, _)| score < GOOD) {
+    if widths == CellWidths::Uneven && best.is_none_or(|(score, _)| score < GOOD) {
         best = best_of(columns, least, &[0.3, -0.3, 0.6, -0.6, 0.9, -0.9])
             .into_iter()
             .chain(best)

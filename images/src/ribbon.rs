@@ -66,7 +66,7 @@ struct Print {
 }
 
 /// The middle between the lines at each place.
-struct Path {
+struct RibbonPath {
     score: f32,
     distance: usize,
     rows: Vec<usize>,
@@ -125,39 +125,17 @@ impl Print {
     }
 
     /// The way through the strip with the most print in lines of that distance, whose slope changes little from place to place.
-    fn path(&self, distance: usize) -> Option<Path> {
-        const TURN: f32 = 1.5;
-        const JUMP: f32 = 3.0;
+    fn path(&self, distance: usize) -> Option<RibbonPath> {
         let states = self.height * SLOPES;
         let mut scores = vec![f32::MIN; states];
         let mut from = vec![0_usize; states * self.places];
         for place in 0..self.places {
             let before = std::mem::replace(&mut scores, vec![f32::MIN; states]);
-            for notch in 0..SLOPES {
-                for y in 0..self.height {
-                    let own = self.lines((place, notch), y as f32 + 0.5, distance as f32);
-                    let mut best = (0.0, y * SLOPES + notch);
-                    if place > 0 {
-                        best.0 = f32::MIN;
-                        for other in notch.saturating_sub(1)..(notch + 2).min(SLOPES) {
-                            let mean = f32::midpoint(slope_of(notch), slope_of(other));
-                            let came = y as f32 - mean * STEP as f32;
-                            for row in [came.floor(), came.floor() + 1.0] {
-                                if row < 0.0 || row >= self.height as f32 {
-                                    continue;
-                                }
-                                let state = whole(row) * SLOPES + other;
-                                let turn = if other == notch { 0.0 } else { TURN };
-                                let score = before[state] - turn - JUMP * (row - came).abs();
-                                if score > best.0 {
-                                    best = (score, state);
-                                }
-                            }
-                        }
-                    }
-                    scores[y * SLOPES + notch] = best.0 + own;
-                    from[place * states + y * SLOPES + notch] = best.1;
-                }
+            for (row, notch) in (0..self.height).flat_map(|row| (0..SLOPES).map(move |notch| (row, notch))) {
+                let state = row * SLOPES + notch;
+                let (score, came_from) = if place == 0 { (0.0, state) } else { self.best_before(&before, row, notch) };
+                scores[state] = score + self.lines((place, notch), row as f32 + 0.5, distance as f32);
+                from[place * states + state] = came_from;
             }
         }
         let mut state = (0..states).max_by(|one, other| scores[*one].total_cmp(&scores[*other]))?;
@@ -167,11 +145,34 @@ impl Print {
             (rows[place], slopes[place]) = (state / SLOPES, state % SLOPES);
             state = from[place * states + state];
         }
-        Some(Path { score, distance, rows, slopes })
+        Some(RibbonPath { score, distance, rows, slopes })
+    }
+
+    /// The best way to a row and a slope, of those to the place before: its score, and the state from which it comes.
+    fn best_before(&self, before: &[f32], row: usize, notch: usize) -> (f32, usize) {
+        /// The cost of another slope, and of each row beside the slope, in shades of print.
+        const TURN: f32 = 1.5;
+        const JUMP: f32 = 3.0;
+        let mut best = (f32::MIN, row * SLOPES + notch);
+        for other in notch.saturating_sub(1)..(notch + 2).min(SLOPES) {
+            let straight = row as f32 - f32::midpoint(slope_of(notch), slope_of(other)) * STEP as f32;
+            let turn = if other == notch { 0.0 } else { TURN };
+            for from in [straight.floor(), straight.floor() + 1.0] {
+                if from < 0.0 || from >= self.height as f32 {
+                    continue;
+                }
+                let state = whole(from) * SLOPES + other;
+                let score = before[state] - turn - JUMP * (from - straight).abs();
+                if score > best.0 {
+                    best = (score, state);
+                }
+            }
+        }
+        best
     }
 
     /// Both lines of a path, each on its own course.
-    fn ribbon(&self, path: &Path) -> Ribbon {
+    fn ribbon(&self, path: &RibbonPath) -> Ribbon {
         let distance = path.distance as f32;
         let middles: Vec<f32> = path.rows.iter().map(|row| *row as f32 + 0.5).collect();
         let amounts: Vec<f32> = (0..self.places)
@@ -326,6 +327,6 @@ mod tests {
     #[test]
     fn paper_without_print_and_a_strip_without_room_have_no_lines_that_count() {
         assert!(follow(&Grey::blank(1_500, 380, 200)).unwrap().score < 1.0);
-        assert!(follow(&Grey::blank(40, 10, 200)).is_none());
+        assert!(follow(&Grey::blank(40, 10, 200)).is_none(), "it has no room");
     }
 }

@@ -2,7 +2,7 @@
 //! they lie.
 
 use crate::grey::{Grey, whole};
-use crate::lines::{self, Lines, Spacing};
+use crate::lines::{self, CellWidths, Lines};
 use crate::ribbon::{self, Ribbon};
 
 /// The width at which bands of print are looked for.
@@ -48,7 +48,7 @@ fn straight(page: &Grey) -> Vec<Zone> {
                 let size = (band.length * 1.1, (band.thickness * 1.5).max(band.length / 5.5));
                 let cut = Cut { centre: band.centre, angle: band.angle, size };
                 let strip = cut.strip(page);
-                found.extend(upright(&strip, Spacing::Even));
+                found.extend(upright(&strip, CellWidths::Even));
             }
             if found.iter().any(|zone| zone.lines.is_sure()) {
                 return found;
@@ -89,7 +89,7 @@ fn followed(page: &Grey) -> Vec<Zone> {
         let mut ribbons: Vec<(Cut, Ribbon)> = bands.into_iter().take(FOLLOWED).filter_map(follow).collect();
         ribbons.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
         for (cut, ribbon) in ribbons.into_iter().take(CELLS) {
-            found.extend(upright(&cut.straightened(page, &ribbon), Spacing::Uneven));
+            found.extend(upright(&cut.straightened(page, &ribbon), CellWidths::Uneven));
             if found.iter().any(|zone| zone.lines.is_sure()) {
                 return found;
             }
@@ -99,10 +99,10 @@ fn followed(page: &Grey) -> Vec<Zone> {
 }
 
 /// The zones in a strip, which may be upside down.
-fn upright(strip: &Grey, spacing: Spacing) -> impl Iterator<Item = Zone> {
+fn upright(strip: &Grey, widths: CellWidths) -> impl Iterator<Item = Zone> {
     [0, 2].into_iter().filter_map(move |halves| {
         let strip = strip.turned(halves);
-        lines::find(&strip, spacing).map(|lines| Zone { strip, lines })
+        lines::find(&strip, widths).map(|lines| Zone { strip, lines })
     })
 }
 

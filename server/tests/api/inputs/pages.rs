@@ -56,7 +56,7 @@ fn faults(case: &Case) -> Vec<String> {
 
 fn view(case: &Case) -> View {
     let page = case.given["page"].as_table().expect("how the page is photographed");
-    let number = |name: &str| page.get(name).map(|number| number.as_float().expect("a number with a point") as f32);
+    let number = |name: &str| page.get(name).map(|number| number.to_string().parse::<f32>().expect("a number"));
     let width = page.get("width").and_then(Value::as_integer).expect("a width");
     View {
         width: u32::try_from(width).expect("a width"),
