@@ -86,7 +86,7 @@ pub fn run() -> Result<()> {
         (Paper::Photograph, _) if let Some(frame) = job.frame => portal_version(frame, &content),
         (Paper::Photograph, media_type) => (in_photograph(media_type, content), Vec::new()),
         (Paper::Passport, MediaType::Pdf) => in_pdf(&content),
-        (Paper::Passport, _) => in_picture(&content),
+        (Paper::Passport, _) => in_picture(&content).map_or((PaperReply::Unreadable, Vec::new()), FoundStrips::reply),
     };
     child::write_reply(&reply, &pictures)
 }
@@ -98,18 +98,24 @@ fn in_pdf(pdf: &Bytes) -> (PaperReply, Vec<u8>) {
     let mut pages = PAGES;
     let mut page = 1;
     while page <= pages.min(PAGES) {
+        let mut unsure = None;
         for size in [ImageSize::Screen, ImageSize::Fine] {
             match page_images::render_here(page, size, pdf.clone()) {
                 RenderedPage::Page { pages: all, content } => {
                     pages = all;
-                    let found = in_picture(&content.into());
-                    if matches!(&found.0, PaperReply::Strips(strips) if !strips.is_empty()) {
-                        return found;
+                    match in_picture(&content.into()) {
+                        Some(found) if found.is_sure => return found.reply(),
+                        // The finer image may show more.
+                        Some(found) if !found.strips.is_empty() => unsure = Some(found),
+                        Some(_) | None => {}
                     }
                 }
                 RenderedPage::NotBuilt => return (PaperReply::NotBuilt, Vec::new()),
                 RenderedPage::Unreadable => return (PaperReply::Unreadable, Vec::new()),
             }
+        }
+        if let Some(found) = unsure {
+            return found.reply();
         }
         page += 1;
     }
@@ -123,22 +129,38 @@ fn text_of(pdf: &Bytes) -> Option<String> {
     document.extract_text_with_limit(&pages, LIMITS.input_bytes.try_into().ok()?).ok()
 }
 
-fn in_picture(content: &Bytes) -> (PaperReply, Vec<u8>) {
-    let Some(page) = decode(content) else { return (PaperReply::Unreadable, Vec::new()) };
-    let mut strips = Vec::new();
-    let mut pictures = Vec::new();
+/// The places in a picture where lines may be, the likeliest first, with the pictures of them.
+#[derive(Default)]
+struct FoundStrips {
+    strips: Vec<Strip>,
+    pictures: Vec<u8>,
+    /// True if nothing else in the picture fits as well.
+    is_sure: bool,
+}
+
+impl FoundStrips {
+    fn reply(self) -> (PaperReply, Vec<u8>) {
+        (PaperReply::Strips(self.strips), self.pictures)
+    }
+}
+
+/// Looks for lines in a picture. None if it is damaged.
+fn in_picture(content: &Bytes) -> Option<FoundStrips> {
+    let page = decode(content)?;
+    let mut all = FoundStrips::default();
     for found in zone::find(&Grey::of(&page, LONGEST)) {
         let readings = READINGS.map(|letter| found.lines.drawn(&found.strip, letter).to_pgm());
         let Some(crop) = found.strip.to_jpeg(70) else { continue };
+        all.is_sure |= found.lines.is_sure();
         let cells = found.lines.cells.map(|cells| {
             let spelled = |cell| if cell == Cell::Letter { 'x' } else { '<' };
             cells.into_iter().map(spelled).collect()
         });
         let bytes = [readings[0].len(), readings[1].len(), readings[2].len(), crop.len()];
-        strips.push(Strip { cells, bytes });
-        readings.iter().chain([&crop]).for_each(|picture| pictures.extend_from_slice(picture));
+        all.strips.push(Strip { cells, bytes });
+        readings.iter().chain([&crop]).for_each(|picture| all.pictures.extend_from_slice(picture));
     }
-    (PaperReply::Strips(strips), pictures)
+    Some(all)
 }
 
 /// Measures a photograph. Of a PDF the first page is one.
