@@ -1,12 +1,15 @@
 //! A corpus of invented passports with damage and planted differences. It needs no database, so it runs on one of the two only.
 //! `VISADESK_TEST_LONG` makes it larger, and `--nocapture` prints the table of docs/checks.md.
 
+mod progress;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::{Days, NaiveDate};
+use serde::{Deserialize, Serialize};
 use visadesk::documents::rules::MediaType;
 use visadesk::papers::reading::PaperReading;
 use visadesk::papers::rules::passport::{TypedPassport, compare};
@@ -14,6 +17,7 @@ use visadesk::papers::rules::{FieldFinding, Finding, Paper, PaperField};
 use visadesk::papers::store::FinishedCheck;
 use visadesk::papers::worker::read_paper;
 
+use self::progress::Progress;
 use super::tesseract;
 use crate::support::damage::Damage;
 use crate::support::passports::{PASSPORTS, Passport, jpeg, scanned_pdf};
@@ -161,14 +165,14 @@ fn planted(typed: &TypedPassport) -> Vec<(PaperField, TypedPassport)> {
 }
 
 /// What must be looked into: planted differences that were called the same, and fields that were typed right and "differ".
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Errors {
     missed: Vec<String>,
     false_alarms: Vec<String>,
 }
 
 /// What the checks said over the pages with one kind of damage.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Score {
     pages: usize,
     read: usize,
@@ -220,6 +224,16 @@ fn check(page: Page, score: &mut Score, errors: &mut Errors) {
 /// The scores by what happened to the pages, and their errors.
 type Scores = (BTreeMap<String, Score>, Errors);
 
+/// Adds the scores of further pages.
+fn add(all: &mut Scores, (scores, errors): &Scores) {
+    for (name, score) in scores {
+        let known = all.0.entry(name.clone()).or_default();
+        *known = known.plus(*score);
+    }
+    all.1.missed.extend_from_slice(&errors.missed);
+    all.1.false_alarms.extend_from_slice(&errors.false_alarms);
+}
+
 /// Checks pages on two threads.
 fn check_all(pages: &[Page], all: &Mutex<Scores>) {
     let next = AtomicUsize::new(0);
@@ -229,16 +243,13 @@ fn check_all(pages: &[Page], all: &Mutex<Scores>) {
                 while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let (mut score, mut errors) = (Score::default(), Errors::default());
                     check(*page, &mut score, &mut errors);
-                    let mut all = all.lock().expect("no page panics");
                     let name = match page.form {
                         Form::Picture => format!("{:?}", page.damage),
                         Form::Pdf => "PDF with text".into(),
                         Form::ScannedPdf => "PDF of a scan, tilted".into(),
                     };
-                    let known = all.0.entry(name).or_default();
-                    *known = known.plus(score);
-                    all.1.missed.extend(errors.missed);
-                    all.1.false_alarms.extend(errors.false_alarms);
+                    let scores = (BTreeMap::from([(name, score)]), errors);
+                    add(&mut all.lock().expect("no page panics"), &scores);
                 }
             });
         }
@@ -256,13 +267,19 @@ fn print_table(after: usize, (scores, errors): &Scores) {
 #[test]
 fn no_planted_difference_is_called_the_same_and_undamaged_pages_are_read_whole() {
     let is_long = rounds(false, true);
-    let all = Mutex::default();
-    // The long form takes an hour: each round tells what is known after it.
+    let mut all = Scores::default();
+    // The long form takes an hour and a half: each round tells what is known after it, and is kept.
+    let mut progress = Progress::open(is_long);
     for round in 0..if is_long { 48 } else { 1 } {
-        check_all(&pages(round, is_long), &all);
-        print_table(round, &all.lock().expect("no page panics"));
+        let scores = progress.round(round, || {
+            let scores = Mutex::default();
+            check_all(&pages(round, is_long), &scores);
+            scores.into_inner().expect("no page panics")
+        });
+        add(&mut all, scores);
+        print_table(round, &all);
     }
-    let (scores, Errors { missed, false_alarms }) = all.into_inner().expect("no page panics");
+    let (scores, Errors { missed, false_alarms }) = all;
     assert!(missed.is_empty(), "planted differences that were called the same: {missed:#?}");
     let total = scores.values().fold(Score::default(), |all, one| all.plus(*one));
     assert!(total.planted > rounds(800, 2_000), "{total:?}");
