@@ -220,7 +220,8 @@ test('a delivery of a visa that differs is undone from its toast while its mail 
 });
 
 test('the offer to undo a delivery ends with the time in which its mail waits', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
+  // Frames are not faked: the clock of the page would stay ahead for the tests behind this one.
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   const soon = undoOf(4711, 5);
   server.use(post(UPLOAD, () => success({ ...soon, data: differs }, 'The visa has been stored')));
   const user = await openOrder();
