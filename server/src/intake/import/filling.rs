@@ -66,15 +66,19 @@ pub fn fill(
     if !compared.iter().any(is_filled) {
         return Ok(FilledRows::of(&compared));
     }
-    let ids: Vec<OrderId> = compared.iter().filter(|row| is_filled(row)).map(|row| row.order.order_id).collect();
-    lock_orders(tx, &ids)?;
+    let rows_to_fill =
+        |row: &&PresentRow<'_>| compared.iter().any(|found| found.number == row.number && is_filled(found));
+    let filled: Vec<PresentRow<'_>> = rows.iter().filter(rows_to_fill).copied().collect();
+    lock_orders(tx, &filled.iter().map(|row| row.order_id).collect::<Vec<_>>())?;
     // A member may have changed them meanwhile.
-    compared = compare(tx, rows)?;
-    for row in compared.iter().filter(|row| ids.contains(&row.order.order_id) && is_filled(row)) {
+    let locked = compare(tx, &filled)?;
+    for row in locked.iter().filter(|row| is_filled(row)) {
         let FilledOrder { filled, changed, .. } = &row.filling;
         let written = corrections::write(tx, (&row.order, &row.current), filled, changed, codes, now)?;
         audit::add(tx, by, &written.changes, now)?;
     }
+    compared.retain(|row| !is_filled(row));
+    compared.extend(locked);
     Ok(FilledRows::of(&compared))
 }
 

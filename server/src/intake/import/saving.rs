@@ -89,7 +89,8 @@ fn save_alone(db: &Db, rows: &[ReadOrder], saving: &SavingRules) -> Result<Saved
     Ok(all)
 }
 
-/// Saves all rows of a file in one transaction. Blocks, and so do other changes on SQLite.
+/// Saves all rows of a file in one transaction, without lines for the report: [`preview`] gives them before. Blocks, and so do other
+/// changes on SQLite.
 ///
 /// # Errors
 /// If the file cannot be used, or a row cannot be saved. Then nothing is.
@@ -102,7 +103,8 @@ pub fn save_whole(db: &Db, file: &Path, program: &Path, saving: &SavingRules) ->
                 let refused = u64::try_from(batch.refused.len()).unwrap_or(u64::MAX);
                 return Err(IntakeError::ImportRefused { refused }.into());
             }
-            all.extend(save_in(tx, &batch.valid, &saving)?);
+            let saved = save_in(tx, &batch.valid, &saving)?;
+            all.extend(SavedRows { lines: Vec::new(), ..saved });
             Ok(())
         })?;
         Ok(all)

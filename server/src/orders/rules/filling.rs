@@ -52,8 +52,7 @@ pub struct UnequalField {
 pub fn compare(order: PresentOrder<'_>, given: &EnteredOrder) -> FilledOrder {
     let current = order.entered;
     let mut filling = FilledOrder { filled: current.clone(), changed: Vec::new(), unequal: Vec::new() };
-    let differing: Vec<&str> =
-        corrections::FIELDS.iter().filter(|field| differs(order, field, given)).map(|field| field.name).collect();
+    let differing = DifferingFields::of(order, given);
     for field in &corrections::FIELDS {
         let Some(value) = field.text_of(given) else { continue };
         let before = field.text_of(current);
@@ -73,15 +72,50 @@ pub fn compare(order: PresentOrder<'_>, given: &EnteredOrder) -> FilledOrder {
     filling
 }
 
-/// Returns true if the order has another value than the file, and also had one when it was sent.
-fn differs(order: PresentOrder<'_>, field: &Field, given: &EnteredOrder) -> bool {
-    let (Some(value), Some(current)) = (field.text_of(given), field.text_of(order.entered)) else { return false };
-    let sent = order.originals.get(field.name).cloned().flatten();
-    value != current && sent.as_ref() != Some(&value)
+/// The fields in which an order and a file differ.
+struct DifferingFields {
+    all: Vec<&'static str>,
+    /// Those in which they also differed when the order was sent.
+    since_sent: Vec<&'static str>,
+}
+
+impl DifferingFields {
+    fn of(order: PresentOrder<'_>, given: &EnteredOrder) -> Self {
+        let mut differing = Self { all: Vec::new(), since_sent: Vec::new() };
+        for field in &corrections::FIELDS {
+            let Some(value) = field.text_of(given) else { continue };
+            let sent = order.originals.get(field.name);
+            let differs = match field.text_of(order.entered) {
+                Some(current) => current != value,
+                // A member removed what the file has.
+                None => sent.is_some(),
+            };
+            if differs {
+                differing.all.push(field.name);
+            }
+            if differs && sent.and_then(Option::as_ref) != Some(&value) {
+                differing.since_sent.push(field.name);
+            }
+        }
+        differing
+    }
+
+    /// The field by which the file describes another thing than `field` of the order: another person, or another passport than the
+    /// one that a member entered instead of the file's.
+    fn other_than(&self, field: &str) -> Option<&'static str> {
+        let group = GROUPS.iter().find(|group| group.contains(&field)).copied().unwrap_or_default();
+        let identity = self.since_sent.iter().find(|other| IDENTITY.contains(other));
+        identity.or_else(|| self.all.iter().find(|other| group.contains(other))).copied()
+    }
 }
 
 /// Why the order does not get the value of a field. None: it does.
-fn reason_against(order: PresentOrder<'_>, field: &Field, has_value: bool, differing: &[&str]) -> Option<String> {
+fn reason_against(
+    order: PresentOrder<'_>,
+    field: &Field,
+    has_value: bool,
+    differing: &DifferingFields,
+) -> Option<String> {
     let name = field.name;
     if order.originals.contains_key(name) || order.settled.contains(&name) {
         return Some("not changed: a member of staff decided about this field".to_owned());
@@ -95,9 +129,7 @@ fn reason_against(order: PresentOrder<'_>, field: &Field, has_value: bool, diffe
     if order.is_filed || !order.process_status.is_to_be_filed() {
         return Some("not filled: the application is with the government".to_owned());
     }
-    let group = GROUPS.iter().find(|group| group.contains(&name)).copied().unwrap_or_default();
-    let other = differing.iter().find(|other| IDENTITY.contains(other) || group.contains(other))?;
-    Some(format!("not filled: {other} differs"))
+    differing.other_than(name).map(|other| format!("not filled: {other} differs"))
 }
 
 #[cfg(test)]
@@ -197,5 +229,39 @@ mod tests {
             told(compare(order, &given)),
             (vec![], vec![format!("city {decided}"), format!("village {decided}")])
         );
+    }
+
+    #[test]
+    fn a_passport_that_a_member_replaced_or_removed_fills_nothing() {
+        let with = |number: Option<&str>, expiry: Option<&str>| EnteredOrder {
+            application: Application {
+                document_number: number.map(str::to_owned),
+                date_of_expiry: expiry.map(|day| day.parse().unwrap()),
+                ..Application::default()
+            },
+            ..ann()
+        };
+        let given = with(Some("X1"), Some("2030-01-02"));
+        let originals = BTreeMap::from([("document_number".to_owned(), Some("X1".to_owned()))]);
+        for current in [with(Some("X2"), None), with(None, None)] {
+            let order = PresentOrder {
+                process_status: ProcessStatus::New,
+                is_filed: false,
+                entered: &current,
+                originals: &originals,
+                settled: &[],
+            };
+            let unequal = vec!["date_of_expiry not filled: document_number differs".to_owned()];
+            assert_eq!(told(compare(order, &given)), (vec![], unequal));
+        }
+        let again = with(Some("X1"), None);
+        let order = PresentOrder {
+            process_status: ProcessStatus::New,
+            is_filed: false,
+            entered: &again,
+            originals: &originals,
+            settled: &[],
+        };
+        assert_eq!(told(compare(order, &given)), (vec!["date_of_expiry"], vec![]));
     }
 }

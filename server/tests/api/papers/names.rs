@@ -288,7 +288,7 @@ impl Score {
 fn no_difference_that_is_planted_in_a_name_is_called_the_same() {
     let mut rng = ChaCha8Rng::from_seed(seed());
     let languages = languages();
-    let each = rounds(20, 20_000 / languages.len() + 1);
+    let each = rounds(8, 20_000 / languages.len() + 1);
     let (mut scores, mut missed, mut alarms) = (BTreeMap::new(), Vec::new(), BTreeMap::<String, usize>::new());
     for language in &languages {
         let score: &mut Score = scores.entry(language.name).or_default();
@@ -337,7 +337,7 @@ fn no_difference_that_is_planted_in_a_name_is_called_the_same() {
         .map(|language| scores[language.name])
         .fold((0, 0), |(same, right), score| (same + score.same, right + score.right()));
     assert!(in_latin.0 * 100 >= in_latin.1 * 95, "{scores:#?}");
-    assert!(scores.values().map(|score| score.planted).sum::<usize>() >= rounds(10_000, 250_000));
+    assert!(scores.values().map(|score| score.planted).sum::<usize>() >= rounds(4_000, 400_000));
 }
 
 /// Another name of the language may be the same one by chance, or in another spelling.

@@ -60,7 +60,7 @@ test('many orders are folded until they are asked for', async () => {
   expect(within(notice).getAllByRole('link')).toHaveLength(1);
 });
 
-test('on a phone, several orders are folded to two lines, for which there is room while it is loading', async () => {
+function onPhone() {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (media) =>
       Object.assign(new EventTarget(), {
@@ -68,6 +68,27 @@ test('on a phone, several orders are folded to two lines, for which there is roo
         media,
       }) as unknown as MediaQueryList,
   );
+}
+
+test('on a phone, one order with three facts is folded', async () => {
+  onPhone();
+  await openWith([duplicate(188420, ['passport', 'email', 'phone'])]);
+  const notice = await screen.findByRole('region', { name: 'Similar orders' });
+  expect(notice).toHaveTextContent(/^Same passport, email and phone in 1 other order ?Show 1$/);
+  vi.restoreAllMocks();
+});
+
+test('on a phone, one order with two facts is not folded', async () => {
+  onPhone();
+  await openWith([duplicate(188420, ['passport', 'email'])]);
+  const notice = await screen.findByRole('region', { name: 'Similar orders' });
+  expect(within(notice).getAllByRole('link')).toHaveLength(1);
+  expect(within(notice).queryByRole('button')).toBeNull();
+  vi.restoreAllMocks();
+});
+
+test('on a phone, several orders are folded to two lines, for which there is room while it is loading', async () => {
+  onPhone();
   const user = await openWith([duplicate(188420, ['passport']), duplicate(188419, ['passport'])]);
   const notice = await screen.findByRole('region', { name: 'Similar orders' });
   expect(notice).toHaveTextContent(/^Same passport in 2 other orders ?Show 2$/);

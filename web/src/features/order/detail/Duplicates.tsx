@@ -48,8 +48,9 @@ export function Duplicates({ orderId, zone }: { orderId: number; zone: string })
       </p>
     );
   }
-  // Two lines on a phone, for which there is room while it is loading.
-  const max = isNarrow && data.orders.length > 1 ? 0 : MAX_FOLDED;
+  // Two lines on a phone, for which there is room while it is loading. One order with up to two facts fits in them.
+  const fits = data.orders.length === 1 && (first.orders[0]?.same.length ?? 0) < 3;
+  const max = isNarrow && !fits ? 0 : MAX_FOLDED;
   const folded = { ...first, orders: first.orders.slice(0, max) };
   const hidden = data.orders.length - folded.orders.length;
   return (
