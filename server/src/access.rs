@@ -103,6 +103,8 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("orders_csv", LEADERS),
     ("save_list_settings", EVERYONE),
     ("find_orders", EVERYONE),
+    ("order_rows", EVERYONE),
+    ("follow_changes", EVERYONE),
     ("future_order_counts", EVERYONE),
     ("future_orders_csv", LEADERS),
     ("country_orders", EVERYONE),

@@ -58,6 +58,8 @@ use crate::intake::Intake;
 use crate::intake::key_calls::KeyCalls;
 use crate::lifecycle::Lifecycle;
 use crate::lists::Lists;
+use crate::live::Live;
+use crate::live::feed::Feed;
 use crate::mail::Mail;
 use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
@@ -118,6 +120,7 @@ pub struct App {
     pub undo: Arc<Undo>,
     pub home: Arc<HomeRoom>,
     pub lists: Arc<Lists>,
+    pub live: Arc<Live>,
     pub details: Arc<DetailsRoom>,
     pub casework: Arc<Casework>,
     pub intake: Arc<Intake>,
@@ -286,6 +289,7 @@ impl App {
             undo: room!(Undo { lifecycle: lifecycle.clone() }),
             home: room!(HomeRoom { cache: HomeCache::default() }),
             lists: room!(Lists { samples: MinuteCache::default(), returned: MinuteCache::default() }),
+            live: Arc::new(Live { db: db.clone(), clock: clock.clone(), feed: Feed::default() }),
             details: room!(DetailsRoom { documents: documents.clone() }),
             casework: room!(Casework { mail: mail.clone(), lifecycle: lifecycle.clone() }),
             lifecycle,

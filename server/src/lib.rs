@@ -49,6 +49,7 @@ pub mod chargebacks;
 pub mod undo;
 pub mod home;
 pub mod lists;
+pub mod live;
 pub mod details;
 pub mod casework;
 pub mod intake;

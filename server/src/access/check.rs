@@ -17,8 +17,9 @@ use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 use crate::http::idempotency::{self, Caller};
 use crate::intake::authentication;
+use crate::staff::confirmation;
 use crate::staff::rules::Staff;
-use crate::staff::{confirmation, sessions};
+use crate::staff::sessions::{self, Activity};
 use crate::tracking::{Tracking, grants};
 
 /// The middleware: admits the callers that the table names, claims the key of a request that must not happen twice, and passes both to the
@@ -54,9 +55,9 @@ pub async fn check(
             caller
         }
         Access::Staff(types) => {
+            let token = one_header(request.headers(), "authorization")?;
             let staff =
-                sessions::authenticate(&gate.identity, one_header(request.headers(), "authorization")?, address)
-                    .await?;
+                sessions::authenticate(&gate.identity, token, address, activity(operation, request.headers())).await?;
             gate.kit.staff_networks.note(address.network());
             if !types.contains(&staff.staff_type) {
                 log_denial(&gate, &staff, operation).await?;
@@ -78,6 +79,12 @@ pub async fn check(
         log_denial(&gate, &staff, operation).await?;
     }
     Ok(response)
+}
+
+/// The activity that a call of a member is. A browser says so of what it asks for by itself.
+fn activity(operation: &str, headers: &HeaderMap) -> Activity {
+    let is_background = operation == "follow_changes" || headers.contains_key("x-background");
+    if is_background { Activity::InBackground } else { Activity::OfPerson }
 }
 
 /// Logs that the operation was denied to `staff`.

@@ -17,7 +17,8 @@ use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 use crate::orders::moves as orders;
 use crate::staff::rules::Staff;
-use crate::staff::{sessions, uploads_cookie};
+use crate::staff::sessions::{self, Activity};
+use crate::staff::uploads_cookie;
 use crate::tracking::{grants, tokens};
 
 /// The middleware of links to files: admits the viewer that the link was made for, and passes their identity to the handler.
@@ -48,7 +49,7 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
     let by_token = token.and_then(|token| sessions::named_by(identity, token).ok());
     for session_hash in uploads_cookie::session_of(identity, &cookies).into_iter().chain(by_token) {
         if opens(&Viewer::Staff(session_hash.clone())) {
-            let staff = only_found(sessions::find_staff(identity, session_hash, address).await)?;
+            let staff = only_found(sessions::find_staff(identity, session_hash, address, Activity::OfPerson).await)?;
             return Ok(staff.map(|staff| OpenedBy::Staff(gate.reader(&staff))));
         }
     }

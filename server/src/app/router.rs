@@ -16,7 +16,7 @@ use crate::http::routes::Routes;
 use crate::http::{answer, health, layers, pages};
 use crate::{
     audit, backup, casework, chargebacks, corrections, deliveries, details, documents, duplicates, filing, gateways,
-    home, intake, lists, mail, paper_requests, papers, public, refunds, remarks, reports, staff, undo, visas,
+    home, intake, lists, live, mail, paper_requests, papers, public, refunds, remarks, reports, staff, undo, visas,
 };
 
 #[derive(OpenApi)]
@@ -70,6 +70,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
     let all = OpenApiRouter::new()
         .merge(room(staff::routes::routes(), app.map(|app| &app.staff)))
         .merge(room(lists::routes::routes(), app.map(|app| &app.lists)))
+        .merge(room(live::routes::routes(), app.map(|app| &app.live)))
         .merge(room(details::routes::routes(), app.map(|app| &app.details)))
         .merge(room(duplicates::routes::routes(), app.map(|app| &app.duplicates)))
         .merge(room(casework::routes::routes(), app.map(|app| &app.casework)))

@@ -257,6 +257,34 @@ macro_rules! last_touch {
     }};
 }
 
+/// The orders of the first `$max` audit rows after `$audit_id`, as a subquery of a query of orders.
+#[macro_export]
+macro_rules! changed_after {
+    ($audit_id:expr, $max:expr) => {{
+        use $crate::db::schema::audit;
+        let rows = audit::table.filter(audit::audit_id.gt($audit_id)).filter(audit::order_id.is_not_null());
+        rows.order(audit::audit_id).limit($max).select(audit::order_id)
+    }};
+}
+
+/// The id of the last audit row about the order of `$order_id`, as a column of a query of orders; null without one.
+#[macro_export]
+macro_rules! last_change {
+    ($order_id:expr) => {{
+        use $crate::db::schema::audit;
+        audit::table
+            .filter(audit::order_id.eq($order_id.nullable()))
+            .select(diesel::dsl::max(audit::audit_id))
+            .single_value()
+    }};
+}
+
+/// The id of the last row; 0 without one.
+pub fn last_id(conn: &mut Conn) -> Result<i64> {
+    let last: Option<i64> = audit::table.select(diesel::dsl::max(audit::audit_id)).first(conn)?;
+    Ok(last.unwrap_or_default())
+}
+
 /// The action of an undone change of status.
 pub const UNDO_STATUS: &str = "order.undo";
 

@@ -49,6 +49,8 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     let until_stop = async {
         stop.await;
         stop_workers.send_replace(true);
+        // They would last for the whole grace period.
+        app.live.feed.followers.end();
     };
     if let Some(metrics) = metrics {
         let (router, app) = (router::metrics_router(&app), app.clone());

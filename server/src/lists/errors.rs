@@ -14,6 +14,8 @@ pub enum ListError {
     InvalidPageNumber,
     #[error("start and end are row numbers, at most {0} apart")]
     InvalidRowRange(i64),
+    #[error("ids are order ids, separated by commas, at most {0}")]
+    InvalidRowIds(usize),
     #[error("Please search for at most {0} characters")]
     SearchTermTooLong(usize),
     #[error("month is January to December")]

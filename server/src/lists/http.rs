@@ -18,7 +18,9 @@ use crate::error::Result;
 use crate::http::answer::LongJson;
 use crate::http::json::{Json, Path, Query};
 use crate::http::routes::call;
+use crate::ids::OrderId;
 use crate::orders::find::Hits;
+use crate::orders::rules::Folder;
 use crate::orders::rules::allowed::allowed_in_list;
 use crate::orders::store::{ListedOrder, RowWindow};
 use crate::staff::rules::Staff;
@@ -145,16 +147,29 @@ async fn find_page(room: &Arc<Lists>, staff: Staff, request: ListRequest, window
         (false, true) => room.db.read_briefly(find).await?,
         (false, false) => room.db.read(find).await?,
     };
+    let Hits { rows, total, more } = hits;
+    let is_returned = |order_id| request.is_returned(order_id);
+    let data = summaries(room, &staff, folder, rows, &disputes, is_returned);
+    let page = window.start / window.length + 1;
+    Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
+}
+
+/// The rows of a folder on the wire.
+pub fn summaries(
+    room: &Lists,
+    staff: &Staff,
+    folder: Folder,
+    rows: Vec<ListedOrder>,
+    disputes: &Disputes,
+    is_returned: impl Fn(OrderId) -> bool,
+) -> Vec<OrderSummary> {
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
     let row = |row: ListedOrder| {
         let problems = disputes.problems(&row, today, terms);
         // The owner's name is for the words of a refusal.
-        let allowed = allowed_in_list(&staff, &row.0.state(None), Some(folder), today);
-        let papers_returned = request.is_returned(row.0.order_id);
+        let allowed = allowed_in_list(staff, &row.0.state(None), Some(folder), today);
+        let papers_returned = is_returned(row.0.order_id);
         OrderSummary::new(row, folder, problems, papers_returned, allowed)
     };
-    let Hits { rows, total, more } = hits;
-    let data = rows.into_iter().map(row).collect();
-    let page = window.start / window.length + 1;
-    Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
+    rows.into_iter().map(row).collect()
 }

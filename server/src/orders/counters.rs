@@ -12,13 +12,68 @@ use diesel::serialize::ToSql;
 use diesel::sql_types::{BigInt, HasSqlType, Text};
 use diesel::sqlite::Sqlite;
 
+use super::rules::{Folder, Holds};
+use super::status::ProcessStatus;
 use crate::db::Conn;
 use crate::db::one_of::Both;
 use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters};
 use crate::error::Result;
+use crate::ids::StaffId;
 
 /// A folder counter: its kind, its key and the number of orders.
 pub type Counter = (String, String, i64);
+
+/// The numbers of orders in the queues, and of the open orders of members, all of one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FolderCounters {
+    queues: BTreeMap<String, i64>,
+    owners: BTreeMap<String, i64>,
+}
+
+impl FolderCounters {
+    /// Reads them, with the open orders of one member.
+    pub fn read_of(conn: &mut Conn, staff_id: StaffId) -> Result<Self> {
+        Ok(Self::add_up(counter_rows(conn, "queue", Some(("owner", &staff_id.to_string())))?))
+    }
+
+    /// Reads them, with the open orders of all members.
+    pub fn read(conn: &mut Conn) -> Result<Self> {
+        macro_rules! rows {
+            ($table:ident) => {
+                $table::table.filter($table::kind.eq_any(["queue", "owner"])).select((
+                    $table::kind,
+                    $table::key,
+                    $table::order_count,
+                ))
+            };
+        }
+        let rows: Vec<Counter> = match conn {
+            Conn::Sqlite(conn) => rows!(counters).load(conn)?,
+            Conn::Postgres(conn) => rows!(counters).union_all(rows!(deltas)).load(conn)?,
+        };
+        Ok(Self::add_up(rows))
+    }
+
+    fn add_up(rows: Vec<Counter>) -> Self {
+        let mut all = Self::default();
+        for (kind, key, count) in rows {
+            let of_kind = if kind == "queue" { &mut all.queues } else { &mut all.owners };
+            *of_kind.entry(key).or_default() += count;
+        }
+        all
+    }
+
+    /// The number of orders in a folder of the member `staff_id`.
+    pub fn count(&self, folder: Folder, staff_id: StaffId) -> i64 {
+        let queue = |name: &str| self.queues.get(name).copied().unwrap_or_default();
+        match folder.holds() {
+            Holds::Queue(name) => queue(name),
+            Holds::OpenOrdersOfPerson => self.owners.get(&staff_id.to_string()).copied().unwrap_or_default(),
+            Holds::FutureDates => queue(ProcessStatus::Future.as_str()),
+            Holds::Everything => self.queues.values().sum(),
+        }
+    }
+}
 
 /// The folder counters of `kind`, and the one of `(kind, key)` in `and`. Deltas that are not merged yet follow as rows of their own;
 /// SQLite's triggers count at once. One statement, so the numbers are of one moment.

@@ -16,7 +16,7 @@ use crate::db::schema::orders;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
-use crate::{member_name, on_either};
+use crate::{changed_after, last_change, member_name, on_either};
 
 /// An order as it is until the transaction ends, which has locked it.
 #[derive(Clone, Debug)]
@@ -57,10 +57,10 @@ struct StateRow {
     owner_name: Option<String>,
 }
 
-/// The rows of orders, each with its owner's name.
-macro_rules! rows {
-    ($ids:expr) => {
-        orders::table.filter(one_of(orders::order_id, $ids)).select((
+/// The columns of [`StateRow`]: those of an order, and its owner's name.
+macro_rules! columns {
+    () => {
+        (
             orders::order_id,
             orders::process_status,
             orders::status_before_deletion,
@@ -73,7 +73,14 @@ macro_rules! rows {
             orders::processed_at,
             orders::assign_to,
             member_name!(orders::assign_to),
-        ))
+        )
+    };
+}
+
+/// The rows of orders.
+macro_rules! rows {
+    ($ids:expr) => {
+        orders::table.filter(one_of(orders::order_id, $ids)).select(columns!())
     };
 }
 
@@ -113,6 +120,14 @@ pub fn lock(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<LockedOrder>> {
 pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     let rows = on_either!(conn => rows!(ids).load(conn)?);
     Ok(in_order_of(ids, rows).into_iter().map(StateRow::state).collect())
+}
+
+/// Lists the states of the orders of the first `max` audit rows after `audit_id`, each with its last row.
+pub fn list_changed_after(conn: &mut Conn, audit_id: i64, max: i64) -> Result<Vec<(OrderState, i64)>> {
+    let changed = orders::table.filter(orders::order_id.nullable().eq_any(changed_after!(audit_id, max)));
+    let columns = (columns!(), last_change!(orders::order_id));
+    let rows: Vec<(StateRow, Option<i64>)> = on_either!(conn => changed.select(columns).load(conn)?);
+    Ok(rows.into_iter().filter_map(|(row, last)| Some((row.state(), last?))).collect())
 }
 
 fn in_order_of(ids: &[OrderId], mut rows: Vec<StateRow>) -> Vec<StateRow> {

@@ -331,13 +331,6 @@ pub fn counts_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> 
     Ok(by_key(counter_rows(conn, kind, None)?.into_iter().map(|(_, key, count)| (key, count))))
 }
 
-/// The orders in each queue, by queue, and the number of open orders of a member of staff, all of one moment.
-pub fn queues_and_open_orders_of(conn: &mut Conn, staff_id: StaffId) -> Result<(Vec<(String, i64)>, i64)> {
-    let rows = counter_rows(conn, "queue", Some(("owner", &staff_id.to_string())))?;
-    let (queues, owned): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(kind, ..)| kind == "queue");
-    Ok((by_key(queues.into_iter().map(|(_, key, count)| (key, count))), owned.iter().map(|(.., count)| count).sum()))
-}
-
 /// Returns true if the order exists.
 pub fn exists(conn: &mut Conn, id: OrderId) -> Result<bool> {
     Ok(diesel::select(diesel::dsl::exists(orders::table.find(id))).get_result(conn)?)

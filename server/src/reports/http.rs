@@ -17,10 +17,10 @@ use crate::http::answer::{Found, found};
 use crate::http::json::Query;
 use crate::http::routes::call;
 use crate::ids::StaffId;
+use crate::orders::counters::FolderCounters;
 use crate::orders::find;
-use crate::orders::rules::{Folder, Holds};
-use crate::orders::status::ProcessStatus;
-use crate::orders::store::{counts_by_key, queues_and_open_orders_of};
+use crate::orders::rules::Folder;
+use crate::orders::store::counts_by_key;
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
@@ -63,14 +63,8 @@ pub struct FolderCounts {
 
 impl FolderCounts {
     fn read(conn: &mut Conn, staff_id: StaffId) -> Result<Self> {
-        let (queues, mine) = queues_and_open_orders_of(conn, staff_id)?;
-        let queue = |name: &str| queues.iter().find(|(key, _)| key == name).map_or(0, |(_, count)| *count);
-        let holds = |folder: Folder| match folder.holds() {
-            Holds::Queue(name) => queue(name),
-            Holds::OpenOrdersOfPerson => mine,
-            Holds::FutureDates => queue(ProcessStatus::Future.as_str()),
-            Holds::Everything => queues.iter().map(|(_, count)| count).sum(),
-        };
+        let counters = FolderCounters::read_of(conn, staff_id)?;
+        let holds = |folder: Folder| counters.count(folder, staff_id);
         Ok(Self {
             my_orders_count: holds(Folder::My),
             new_orders_count: holds(Folder::New),

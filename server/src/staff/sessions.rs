@@ -1,5 +1,6 @@
 //! Sessions: rows on the server. Each request reads its member and their type again.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 
 use chrono::TimeDelta;
@@ -108,6 +109,25 @@ fn lasts(expires_at: Timestamp, last_seen_at: Timestamp, idle_seconds: i32, now:
     now < expires_at && now - last_seen_at < TimeDelta::seconds(idle_seconds.into())
 }
 
+/// The sessions among `hashes` that have not ended, with the type of their active member as it is now.
+pub fn list_lasting(conn: &mut Conn, hashes: &[String], now: Timestamp) -> Result<HashMap<String, StaffType>> {
+    let mut lasting = HashMap::with_capacity(hashes.len());
+    for hashes in hashes.chunks(MAX_IDS) {
+        let found = sessions::table.inner_join(staff::table).filter(sessions::session_hash.eq_any(hashes));
+        let found = found.filter(staff::deleted_at.is_null()).select((
+            sessions::session_hash,
+            staff::staff_type,
+            sessions::expires_at,
+            sessions::last_seen_at,
+            sessions::idle_seconds,
+        ));
+        let rows: Vec<(String, StaffType, Timestamp, Timestamp, i32)> = found.load(conn)?;
+        let rows = rows.into_iter().filter(|(_, _, expires_at, seen, idle)| lasts(*expires_at, *seen, *idle, now));
+        lasting.extend(rows.map(|(hash, staff_type, ..)| (hash, staff_type)));
+    }
+    Ok(lasting)
+}
+
 /// A session and its member, in the order of the query's columns.
 #[derive(Queryable)]
 struct SessionRow {
@@ -139,13 +159,21 @@ fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<SessionRow>> {
     Ok(on_either!(conn => found.first(conn)).optional()?)
 }
 
+/// The kind of activity that a request is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    OfPerson,
+    /// The browser makes the request by itself, which leaves the session as idle as it is (invariant 17).
+    InBackground,
+}
+
 /// The member whose session `token` names, as the database has them now.
 ///
 /// # Errors
 /// `signed_out` if the token is invalid or the session has ended.
-pub async fn authenticate(room: &Identity, token: &str, address: ClientAddress) -> Result<Staff> {
+pub async fn authenticate(room: &Identity, token: &str, address: ClientAddress, activity: Activity) -> Result<Staff> {
     let session_hash = named_by(room, token)?;
-    find_staff(room, session_hash, address).await
+    find_staff(room, session_hash, address, activity).await
 }
 
 /// The hash of the session that `token` names, even if the session has ended.
@@ -157,13 +185,18 @@ pub fn named_by(room: &Identity, token: &str) -> Result<String> {
 ///
 /// # Errors
 /// `signed_out` if the session has ended.
-pub async fn find_staff(room: &Identity, session_hash: String, address: ClientAddress) -> Result<Staff> {
+pub async fn find_staff(
+    room: &Identity,
+    session_hash: String,
+    address: ClientAddress,
+    activity: Activity,
+) -> Result<Staff> {
     let (now, wanted) = (room.clock.now(), session_hash.clone());
     let found = room.db.look_up(move |conn| find(conn, &wanted)).await?;
     let session = found
         .filter(|one| lasts(one.expires_at, one.last_seen_at, one.idle_seconds, now))
         .ok_or(HttpError::SignedOut)?;
-    if now - session.last_seen_at >= TOUCH_EVERY {
+    if activity == Activity::OfPerson && now - session.last_seen_at >= TOUCH_EVERY {
         touch(room, &session_hash, now);
     }
     Ok(Staff {

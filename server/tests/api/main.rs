@@ -28,6 +28,7 @@ mod import;
 mod inputs;
 mod intake;
 mod lifecycle;
+mod live;
 mod mail;
 mod migrations;
 mod model;

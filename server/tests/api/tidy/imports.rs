@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The modules from the bottom up. Each may use those before it. The rooms lie between `http` and `access`.
-const ORDER: [&str; 52] = [
+const ORDER: [&str; 53] = [
     "error",
     "timestamp",
     "clock",
@@ -55,6 +55,7 @@ const ORDER: [&str; 52] = [
     "undo",
     "home",
     "lists",
+    "live",
     "details",
     "casework",
     "intake",
