@@ -23,7 +23,7 @@ use crate::papers::worker as papers;
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
 use crate::staff::rules::sign_in_limit;
-use crate::staff::{ceremonies, challenges, sessions};
+use crate::staff::{ceremonies, challenges, inbox, sessions};
 use crate::tracking::rules::{email_limit, tracking_limit};
 use crate::tracking::{codes as tracking_codes, failed_tracks, grants};
 
@@ -32,6 +32,9 @@ const DELTA_BATCH: i64 = 10_000;
 
 /// The time that counters of rows are kept. The warnings of a day come from them; the audit keeps each warning.
 const ROW_COUNTERS_KEPT: TimeDelta = TimeDelta::days(2);
+
+/// The time that entries of inboxes are kept after they were read.
+const READ_ENTRIES_KEPT: TimeDelta = TimeDelta::days(90);
 
 /// The time that undo records are kept: longer than a change can be undone, so that a late undo gets the true reason of its refusal.
 const UNDO_RECORDS_KEPT: TimeDelta = TimeDelta::days(1);
@@ -134,6 +137,8 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     }
     let yesterday = now - UNDO_RECORDS_KEPT;
     in_batches(app, move |tx| undo::delete_before(tx, yesterday)).await?;
+    let months_ago = now - READ_ENTRIES_KEPT;
+    in_batches(app, move |tx| inbox::delete_read_before(tx, months_ago)).await?;
     let hours_ago = now - ROW_COUNTERS_KEPT;
     in_batches(app, move |tx| row_counters::delete_before(tx, hours_ago)).await?;
     let days = app.config.retention.access_log_days;

@@ -1,6 +1,6 @@
 //! Casework: what staff do with orders across rooms.
 //!
-//! - `moves.rs`: owner and status. `leaving.rs`: deletes a member of staff and gives back their orders. `mailed_links.rs`: revokes the links in an
+//! - `moves.rs`: owner and status. `owners.rs`: from one owner to another. `leaving.rs`: deletes a member of staff and gives back their orders. `mailed_links.rs`: revokes the links in an
 //!   order's mails.
 //! - `ask_for_papers.rs`: asks an applicant for papers; `paper_reminders.rs`: reminds them. `routes.rs`: the calls.
 
@@ -8,6 +8,7 @@ pub mod ask_for_papers;
 pub mod leaving;
 pub mod mailed_links;
 pub mod moves;
+pub mod owners;
 pub mod paper_reminders;
 pub mod routes;
 

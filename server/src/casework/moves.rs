@@ -213,7 +213,7 @@ pub async fn restore_orders(
 }
 
 /// Finds the member of that name and locks them against deletion until the transaction ends.
-fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
+pub fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
     let member = find_by_name_and_lock_shared(tx, name)?;
     let (id, name) = member.ok_or_else(|| StaffError::UnknownStaffName(name.trim().to_owned()))?;
     Ok(Owner { id, name })

@@ -28,6 +28,9 @@ pub enum FilingError {
     #[error("isSecond must be true, or be left out")]
     #[reason(Invalid)]
     InvalidSecond,
+    #[error("isClaimed must be true, or be left out")]
+    #[reason(Invalid)]
+    InvalidClaim,
     #[error("Nothing was saved: order {order_id} is not paid. Move it to New first if it was paid elsewhere")]
     #[reason(Conflict, data(order_id))]
     FilingOfUnpaidOrder { order_id: OrderId },
@@ -45,6 +48,15 @@ pub enum FilingError {
     #[error("Nothing was saved: order {order_id} is in {status}. Move it to Awaiting Govt first")]
     #[reason(Conflict, data(order_id))]
     OrderNotAwaitingGovt { order_id: OrderId, status: &'static str },
+    #[error(
+        "{by} is filing order {order_id} since {since}. Take it over with a reason if they cannot go on, so that it is not filed \
+         and paid twice"
+    )]
+    #[reason(Conflict, data(order_id, by))]
+    FilingClaimed { order_id: OrderId, by: String, since: String },
+    #[error("Nothing was saved: you are not filing order {order_id} any more. Open its filing view once more")]
+    #[reason(Conflict, data(order_id))]
+    FilingNotClaimed { order_id: OrderId },
     #[error("This order has no file that the portal accepts")]
     #[reason(NotFound)]
     EmptyFilingKit,

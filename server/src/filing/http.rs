@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use chrono_tz::Tz;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -10,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::FilingRoom;
 use super::attached;
+use super::claims;
 use super::errors::FilingError;
 use super::rules::{self, AfterRefusal, FilingOutcome};
 use super::store::{self, Filing, FilingEnd, NewFiling};
@@ -67,13 +69,16 @@ pub struct FileApplication {
     /// `true`: the order is filed already, and this application was filed and paid as well. Absent or empty: it is the only one.
     #[schema(rename = "isSecond")]
     is_second: Option<String>,
+    /// `true`: the caller has claimed the order with `claim-filing`; refused if that is no longer so. Absent or empty: not checked.
+    #[schema(rename = "isClaimed")]
+    is_claimed: Option<String>,
     /// The receipt of the fee: a PDF or an image of at most 20 MB.
     #[schema(value_type = Option<String>, format = Binary)]
     receipt: Option<Vec<u8>>,
 }
 
 /// The text fields of the form.
-const TEXTS: [&str; 5] = ["orderId", "applicationNumber", "feeAmount", "feeCurrency", "isSecond"];
+const TEXTS: [&str; 6] = ["orderId", "applicationNumber", "feeAmount", "feeCurrency", "isSecond", "isClaimed"];
 
 #[derive(Clone)]
 struct PortalAnswer {
@@ -81,6 +86,7 @@ struct PortalAnswer {
     number: String,
     fee: Option<Money>,
     is_second: bool,
+    is_claimed: bool,
 }
 
 impl PortalAnswer {
@@ -89,7 +95,8 @@ impl PortalAnswer {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
             number: rules::read_number(form.text("applicationNumber"))?,
             fee: rules::read_fee(form.text("feeAmount"), form.text("feeCurrency"))?,
-            is_second: rules::read_is_second(form.text("isSecond"))?,
+            is_second: rules::read_flag(form.text("isSecond"), FilingError::InvalidSecond)?,
+            is_claimed: rules::read_flag(form.text("isClaimed"), FilingError::InvalidClaim)?,
         })
     }
 
@@ -137,7 +144,7 @@ pub async fn file_application(
     let file = form.file;
     let digest = fields.digest(file.as_ref().map_or(&[][..], |file| &file.sha256));
     let idempotent = idempotent.with_content(&digest);
-    let filer = Filer { fields, staff, lifecycle, limits, limit, cause };
+    let filer = Filer { fields, staff, lifecycle, limits, limit, cause, zone: room.config.time_zone };
     let Some(file) = file else {
         return idempotent.write(&room.db, move |tx| filer.file(tx, None)).await;
     };
@@ -162,6 +169,8 @@ struct Filer {
     limits: Limits,
     limit: Permission<MemberUploadLimit>,
     cause: Cause,
+    /// For the words of a refusal.
+    zone: Tz,
 }
 
 impl Filer {
@@ -179,6 +188,7 @@ impl Filer {
         let state = orders.first().ok_or(OrderError::OrderNotFound)?;
         let filed = store::list(tx, order_id)?;
         fields.check(tx, state, &filed)?;
+        claims::check_own(tx, order_id, staff, fields.is_claimed, self.zone)?;
         check_status(staff, ProcessStatus::AwaitingGovt, None, cause.today, state)?;
         let receipt_id = receipt.map(|receipt| self.add_receipt(tx, receipt)).transpose()?;
         let current = store::current(&filed);
@@ -214,6 +224,7 @@ impl Filer {
             made.keep(order_id, attached::NAME, attached::kept(filed_id, replaced.map(|replaced| replaced.filing_id)));
             record(tx, staff, ChangeKind::Status, &made, &orders, cause)?
         };
+        claims::release(tx, order_id, staff.id)?;
         let message = match current.filter(|_| fields.is_second) {
             Some(current) => format!(
                 "Application {} of order {order_id} has been recorded beside {}",

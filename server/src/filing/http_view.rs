@@ -9,6 +9,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::FilingRoom;
+use super::claims;
+use super::http_claims::FilingClaim;
 use super::rules::kit::{self, KitFile};
 use super::rules::values::{self, FiledValues, FilingSection};
 use super::rules::{FilingOutcome, check_file, check_refuse};
@@ -28,6 +30,7 @@ use crate::orders::errors::OrderError;
 use crate::orders::facts::{self, Application, OrderFacts};
 use crate::papers::rules::{Finding, Paper, PaperField};
 use crate::papers::store::{self as papers, Context, Verdict};
+use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
 use crate::timestamp::Timestamp;
 use crate::visas::{catalogue, portal};
@@ -59,6 +62,8 @@ pub struct OrderFiling {
     can_file: bool,
     /// A refusal of an open application can be recorded now.
     can_refuse: bool,
+    /// The member who is filing it; null: nobody is.
+    claim: Option<FilingClaim>,
 }
 
 /// An application that was filed.
@@ -94,19 +99,26 @@ pub struct FiledApplication {
     responses((status = 200, body = Found<OrderFiling>)))]
 pub async fn order_filing(
     State(room): State<Arc<FilingRoom>>,
+    staff: Staff,
     reader: Reader,
     Path(id): Path<String>,
 ) -> Result<Found<OrderFiling>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let context = Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
     let domain = room.config.application_mail_domain.clone();
-    let read = room.db.read(move |conn| find(conn, id, &domain, context));
+    let read = room.db.read(move |conn| find(conn, id, &staff, &domain, context));
     let filing = read.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(SeenData::order("order.view", id)).await?;
     Ok(found(filing))
 }
 
-fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Result<Option<OrderFiling>> {
+fn find(
+    conn: &mut Conn,
+    id: OrderId,
+    staff: &Staff,
+    mail_domain: &str,
+    context: Context,
+) -> Result<Option<OrderFiling>> {
     let Some((order, owner)) = facts::find(conn, id)? else { return Ok(None) };
     let application = facts::find_application(conn, id)?;
     let documents = documents::list(conn, id)?;
@@ -123,6 +135,7 @@ fn find(conn: &mut Conn, id: OrderId, mail_domain: &str, context: Context) -> Re
     Ok(Some(OrderFiling {
         can_file: check_file(&state, current, false).is_ok(),
         can_refuse: check_refuse(&state, current.is_some()).is_ok(),
+        claim: claims::find(conn, id)?.map(|claim| FilingClaim::new(claim, staff)),
         warnings,
         files: kit::files(id, &documents, portal),
         limits_as_of: portal.as_of,

@@ -4,12 +4,15 @@
 //!   spelling; `rules/kit.rs`: the files for the portal.
 //! - `http.rs`: files an application, and records that it was refused; `http_view.rs`: what is filed; `warnings.rs`: what is open before it is;
 //!   `http_kit.rs`: its files. `routes.rs`: the calls.
+//! - `claims.rs`: who is filing an order; `http_claims.rs`: claims it ([decision 43](../../../docs/decisions/0043-one-member-files-an-order.md)).
 //! - `archive.rs`: writes files as one ZIP. `store.rs`: the filed applications. `errors.rs`: why one is not recorded.
 
 pub mod archive;
 pub mod attached;
+pub mod claims;
 pub mod errors;
 pub mod http;
+pub mod http_claims;
 pub mod http_kit;
 pub mod http_view;
 pub mod routes;

@@ -95,15 +95,15 @@ pub fn read_number(typed: &str) -> Result<String, FilingError> {
     if is_plain && (3..=40).contains(&number.len()) { Ok(number) } else { Err(FilingError::InvalidApplicationNumber) }
 }
 
-/// Reads whether the application is a second one of an order that is filed: `true`, or nothing.
+/// Reads a flag of the form: `true`, or nothing.
 ///
 /// # Errors
-/// [`FilingError::InvalidSecond`]
-pub fn read_is_second(typed: &str) -> Result<bool, FilingError> {
+/// `invalid` for everything else.
+pub fn read_flag(typed: &str, invalid: FilingError) -> Result<bool, FilingError> {
     match typed {
         "" => Ok(false),
         "true" => Ok(true),
-        _ => Err(FilingError::InvalidSecond),
+        _ => Err(invalid),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Home: the orders that need a member of staff, and the numbers of the last 30 days.
 //!
 //! - `http.rs`: the call. `rules.rs`: what is listed, why, and for whom. `attention.rs`: the orders that need a member; `numbers.rs`: the last 30 days;
-//!   `cache.rs`: keeps both for a minute. `routes.rs`: lists the call.
+//!   `cache.rs`: keeps both for a minute.
+//! - `http_inbox.rs`: what a member is told. `routes.rs`: lists the calls.
 
 pub mod attention;
 pub mod cache;
 pub mod http;
+pub mod http_inbox;
 pub mod numbers;
 pub mod routes;
 pub mod rules;

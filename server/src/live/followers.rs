@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 
 use crate::staff::rules::{Staff, StaffType};
+use crate::staff::sessions::LastingSession;
 
 /// The most streams of one session: a browser needs one. The oldest ends when there are more.
 const MAX_PER_SESSION: usize = 4;
@@ -24,22 +25,22 @@ struct OpenStreams {
 struct OpenStream {
     session_hash: String,
     staff_type: StaffType,
-    /// Dropped to end the stream.
-    _end: oneshot::Sender<()>,
+    /// The number of entries in the member's inbox that are not read. Dropped to end the stream.
+    unread: watch::Sender<i64>,
 }
 
 /// An open stream, until this is dropped.
 pub struct Following {
     followers: Followers,
     id: u64,
-    /// Resolves when the stream has to end.
-    pub end: oneshot::Receiver<()>,
+    /// The number of entries in the member's inbox that are not read. Its sender is dropped when the stream has to end.
+    pub unread: watch::Receiver<i64>,
 }
 
 impl Followers {
     /// Adds a stream of the member's session.
     pub fn add(&self, staff: &Staff) -> Following {
-        let (end, ended) = oneshot::channel();
+        let (unread, receiver) = watch::channel(0);
         let mut streams = self.lock();
         streams.last_id += 1;
         let id = streams.last_id;
@@ -49,11 +50,10 @@ impl Followers {
             streams.by_id.remove(oldest);
         }
         if !streams.has_ended {
-            let stream =
-                OpenStream { session_hash: staff.session_hash.clone(), staff_type: staff.staff_type, _end: end };
-            streams.by_id.insert(id, stream);
+            let session_hash = staff.session_hash.clone();
+            streams.by_id.insert(id, OpenStream { session_hash, staff_type: staff.staff_type, unread });
         }
-        Following { followers: self.clone(), id, end: ended }
+        Following { followers: self.clone(), id, unread: receiver }
     }
 
     /// Returns true if no stream is open.
@@ -67,10 +67,16 @@ impl Followers {
         hashes.into_iter().collect()
     }
 
-    /// Ends the streams of those sessions among `looked_at` that do not last, or whose member is of another type now.
-    pub fn keep(&self, looked_at: &[String], lasting: &HashMap<String, StaffType>) {
+    /// Ends the streams of those sessions among `looked_at` that do not last, or whose member is of another type now, and tells the others
+    /// of their inboxes.
+    pub fn keep(&self, looked_at: &[String], lasting: &HashMap<String, LastingSession>) {
         self.lock().by_id.retain(|_, one| {
-            !looked_at.contains(&one.session_hash) || lasting.get(&one.session_hash) == Some(&one.staff_type)
+            let session = lasting.get(&one.session_hash);
+            if let Some(session) = session {
+                one.unread.send_if_modified(|unread| std::mem::replace(unread, session.unread) != session.unread);
+            }
+            let is_as_begun = session.is_some_and(|session| session.staff_type == one.staff_type);
+            is_as_begun || !looked_at.contains(&one.session_hash)
         });
     }
 

@@ -10,12 +10,14 @@ use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde::Deserialize;
+use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::Live;
 use super::feed::{self, Follow};
+use super::followers::Following;
 use super::moments::{LiveChanges, Moment};
 use crate::error::Result;
 use crate::http::json::Query;
@@ -58,30 +60,59 @@ pub async fn follow_changes(
 
 /// The events of a stream, until it has to end.
 fn events(staff: Staff, follow: Follow) -> impl Stream<Item = Result<Event, Infallible>> {
-    stream::unfold((staff, follow), |(staff, mut follow)| async move {
-        loop {
-            let first = std::mem::take(&mut follow.first);
-            let told = if first.is_empty() {
-                tokio::select! {
-                    biased;
-                    _ = &mut follow.following.end => return None,
-                    moment = follow.further.recv() => match moment {
-                        Ok(moment) => LiveChanges::told(&staff, [&*moment]),
-                        Err(RecvError::Lagged(_)) => {
-                            // Its browser reads too slowly to be told each of them.
-                            let Ok(newest) = follow.further.recv().await else { return None };
-                            LiveChanges::told(&staff, [&Moment { is_all: true, ..Moment::clone(&newest) }])
-                        }
-                        Err(RecvError::Closed) => return None,
-                    },
-                }
-            } else {
-                LiveChanges::told(&staff, first.iter().map(|moment| &**moment))
-            };
-            match Event::default().json_data(&told) {
-                Ok(event) => return Some((Ok(event), (staff, follow))),
-                Err(error) => tracing::error!(%error, "an event cannot be written"),
-            }
-        }
+    let Follow { first, further, following } = follow;
+    let state = OpenEvents { staff, last: first.last().cloned(), first, further, following };
+    stream::unfold(state, |mut state| async move {
+        let told = state.next().await?;
+        // Ids, names and numbers can be written.
+        let event = Event::default().json_data(&told).unwrap_or_default();
+        Some((Ok(event), state))
     })
+}
+
+struct OpenEvents {
+    staff: Staff,
+    first: Vec<Arc<Moment>>,
+    /// The last moment that was told.
+    last: Option<Arc<Moment>>,
+    further: broadcast::Receiver<Arc<Moment>>,
+    following: Following,
+}
+
+impl OpenEvents {
+    /// Waits for what is to be told next. None: the stream has to end.
+    async fn next(&mut self) -> Option<LiveChanges> {
+        if !self.first.is_empty() {
+            let first = std::mem::take(&mut self.first);
+            return Some(self.told(first.iter().map(|moment| &**moment)));
+        }
+        loop {
+            let received = tokio::select! {
+                biased;
+                changed = self.following.unread.changed() => {
+                    changed.ok()?;
+                    // The inbox alone has changed.
+                    let Some(last) = self.last.clone() else { continue };
+                    return Some(self.told([&Moment { orders: Vec::new(), is_all: false, ..Moment::clone(&last) }]));
+                }
+                received = self.further.recv() => received,
+            };
+            let moment = match received {
+                Ok(moment) => moment,
+                Err(RecvError::Closed) => return None,
+                Err(RecvError::Lagged(_)) => {
+                    // Its browser reads too slowly to be told each of them.
+                    let newest = self.further.recv().await.ok()?;
+                    Arc::new(Moment { is_all: true, ..Moment::clone(&newest) })
+                }
+            };
+            self.last = Some(moment.clone());
+            return Some(self.told([&*moment]));
+        }
+    }
+
+    fn told<'a>(&mut self, moments: impl IntoIterator<Item = &'a Moment>) -> LiveChanges {
+        let unread = *self.following.unread.borrow_and_update();
+        LiveChanges::told(&self.staff, unread, moments)
+    }
 }

@@ -36,6 +36,8 @@ pub struct LiveChanges {
     /// The number of orders in each folder that the member may list, by its name.
     #[schema(value_type = BTreeMap<String, i64>)]
     pub counts: BTreeMap<&'static str, i64>,
+    /// The number of entries in the member's inbox that are not read.
+    pub unread: i64,
 }
 
 /// An order that changed.
@@ -50,8 +52,8 @@ pub struct ChangedOrder {
 
 impl LiveChanges {
     /// The changes of those moments, as `staff` is told of them.
-    pub fn told<'a>(staff: &Staff, moments: impl IntoIterator<Item = &'a Moment>) -> Self {
-        let mut told = Self { cursor: 0, all: false, orders: Vec::new(), counts: BTreeMap::new() };
+    pub fn told<'a>(staff: &Staff, unread: i64, moments: impl IntoIterator<Item = &'a Moment>) -> Self {
+        let mut told = Self { cursor: 0, all: false, orders: Vec::new(), counts: BTreeMap::new(), unread };
         let mut orders: BTreeMap<OrderId, &OrderState> = BTreeMap::new();
         let mut counters = None;
         for moment in moments {
@@ -174,11 +176,11 @@ mod tests {
         let orders = vec![order(1, ProcessStatus::New, Some(7)), order(2, ProcessStatus::Awaiting, Some(9))];
         let moment = Moment { cursor: 5, orders, ..Moment::default() };
         let folders = |staff: &Staff| -> Vec<Vec<&str>> {
-            LiveChanges::told(staff, [&moment]).orders.into_iter().map(|order| order.folders).collect()
+            LiveChanges::told(staff, 0, [&moment]).orders.into_iter().map(|order| order.folders).collect()
         };
         assert_eq!(folders(&member(9, StaffType::Telecaller)), [vec![], vec!["myOrder", "awaitingOrder"]]);
         assert_eq!(folders(&member(7, StaffType::Team)), [vec!["myOrder", "allOrder"], vec!["awaitingOrder", "allOrder"]]);
-        let counts = LiveChanges::told(&member(9, StaffType::Telecaller), [&moment]).counts;
+        let counts = LiveChanges::told(&member(9, StaffType::Telecaller), 0, [&moment]).counts;
         assert!(!counts.contains_key("allOrder") && counts.contains_key("myOrder"), "{counts:?}");
     }
 
@@ -186,9 +188,9 @@ mod tests {
     fn several_moments_are_told_as_one_with_the_last_state_of_each_order() {
         let at = |cursor, status| Moment { cursor, orders: vec![order(1, status, None)], ..Moment::default() };
         let moments = [at(3, ProcessStatus::New), at(4, ProcessStatus::Completed)];
-        let told = LiveChanges::told(&member(1, StaffType::Admin), &moments);
+        let told = LiveChanges::told(&member(1, StaffType::Admin), 3, &moments);
         let folders = vec!["completedOrder", "allOrder"];
-        assert_eq!((told.cursor, told.orders), (4, vec![ChangedOrder { order_id: OrderId(1), folders }]));
+        assert_eq!((told.cursor, told.unread, told.orders), (4, 3, vec![ChangedOrder { order_id: OrderId(1), folders }]));
     }
 
     #[test]

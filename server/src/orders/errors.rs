@@ -36,6 +36,9 @@ pub enum OrderError {
     #[error("Nothing was changed: {order_id} is already assigned to {owner}")]
     #[reason(Conflict, data(order_id))]
     OrderAlreadyAssigned { order_id: OrderId, owner: String },
+    #[error("Nothing was changed: {order_id} is not yours, and only its owner can hand it over")]
+    #[reason(Forbidden, data(order_id))]
+    OrderNotYours { order_id: OrderId },
     #[error("Nothing was changed: {order_id} belongs to {owner}")]
     #[reason(Forbidden, data(order_id))]
     OrderOfAnotherMember { order_id: OrderId, owner: String },

@@ -58,6 +58,12 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: StaffId, new: &NewRemark, now: 
     Ok(remarks::table.find(remark_id).select(Remark::as_select()).first(tx)?)
 }
 
+/// The texts of remarks, by id.
+pub fn texts(conn: &mut Conn, remark_ids: &[i64]) -> Result<Vec<(i64, String)>> {
+    let texts = remarks::table.filter(remarks::remark_id.eq_any(remark_ids));
+    Ok(texts.select((remarks::remark_id, remarks::remark)).load(conn)?)
+}
+
 /// A part of the remarks about an order, each with its author's name.
 pub fn list(conn: &mut Conn, order_id: OrderId, before: Before) -> Result<HistoryPart<(Remark, String)>> {
     let rows = with_member!(remarks::table).filter(remarks::order_id.eq(order_id));

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::Remarks;
 use super::entry::RemarkEntry;
+use super::{Remarks, mentions};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
 use crate::http::answer::{Found, StoredResponse};
@@ -65,7 +65,7 @@ impl AddRemark {
     }
 }
 
-/// Add a remark by the caller to an order.
+/// Add a remark by the caller to an order. Members whom it mentions (`@Budi`) find it in their inbox.
 #[utoipa::path(post, path = "/admin/add-new-remark", request_body = AddRemark,
     responses((status = 200, body = Found<RemarkEntry>)))]
 pub async fn add_remark(
@@ -80,6 +80,7 @@ pub async fn add_remark(
             let remark = remarks::add(tx, id, staff.id, &new, now)?;
             let after = Some(remark.remark_id.to_string());
             add(tx, &Actor::from(&staff), &[Change::of("remark.add").order(id).after(after)], now)?;
+            mentions::tell(tx, &staff, &remark, id, now)?;
             let data = RemarkEntry::new(id, remark, staff.name.clone());
             Ok(Found { status: 1, message: "The remark has been added successfully".into(), data })
         })

@@ -1,9 +1,10 @@
 //! Remarks: what members note about an order. Their rows and rules are those of orders.
 //!
-//! - `http.rs`: adds one. `entry.rs`: one on the wire. `routes.rs`: the calls.
+//! - `http.rs`: adds one. `mentions.rs`: whom its text mentions. `entry.rs`: one on the wire. `routes.rs`: the calls.
 
 pub mod entry;
 pub mod http;
+pub mod mentions;
 pub mod routes;
 
 use std::sync::Arc;

@@ -12,6 +12,7 @@
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `known_devices.rs`: the devices that a member signed in from; `member_mails.rs`: mails to members about their own account;
 //!   `rules/notices.rs`: what they report, and when.
+//! - `inbox.rs`: what members are told about orders. `http_colleagues.rs`: the names of the others.
 //! - `list_settings.rs`: how a member wants to see the lists of orders.
 //! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool; `hashing_seats.rs`: its seats.
 //! - `http.rs`: sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
@@ -27,12 +28,14 @@ pub mod confirmation;
 pub mod errors;
 pub mod hashing_seats;
 pub mod http;
+pub mod http_colleagues;
 pub mod http_passkeys;
 pub mod http_second_factor;
 pub mod http_second_step;
 pub mod http_sessions;
 pub mod http_sign_in;
 pub mod http_team;
+pub mod inbox;
 pub mod known_devices;
 pub mod list_settings;
 pub mod member_mails;

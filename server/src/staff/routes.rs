@@ -1,7 +1,7 @@
 //! The calls of sessions, second factors and members, by the tag under which the contract lists them.
 
 use super::{
-    Identity, http, http_passkeys, http_second_factor, http_second_step, http_sessions, http_sign_in, http_team,
+    Identity, http, http_colleagues, http_passkeys, http_second_factor, http_second_step, http_sessions, http_sign_in, http_team,
 };
 use crate::http::routes::Routes;
 
@@ -16,6 +16,6 @@ pub fn routes() -> Routes<Identity> {
                 .merge(http_sessions::endpoints()),
         ),
         ("Second factor", http_second_factor::endpoints().merge(http_passkeys::endpoints())),
-        ("Team", http_team::endpoints()),
+        ("Team", http_team::endpoints().merge(http_colleagues::endpoints())),
     ]
 }

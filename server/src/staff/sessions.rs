@@ -10,7 +10,7 @@ use super::Identity;
 use super::rules::{Staff, StaffType};
 use super::tokens::NewSession;
 use super::{ceremonies, challenges};
-use crate::db::schema::{sessions, staff};
+use crate::db::schema::{inbox, sessions, staff};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::address::ClientAddress;
@@ -109,8 +109,17 @@ fn lasts(expires_at: Timestamp, last_seen_at: Timestamp, idle_seconds: i32, now:
     now < expires_at && now - last_seen_at < TimeDelta::seconds(idle_seconds.into())
 }
 
-/// The sessions among `hashes` that have not ended, with the type of their active member as it is now.
-pub fn list_lasting(conn: &mut Conn, hashes: &[String], now: Timestamp) -> Result<HashMap<String, StaffType>> {
+/// A session that has not ended, as it is now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastingSession {
+    /// The type of its active member.
+    pub staff_type: StaffType,
+    /// The entries of the member's inbox that are not read.
+    pub unread: i64,
+}
+
+/// The sessions among `hashes` that have not ended, by hash.
+pub fn list_lasting(conn: &mut Conn, hashes: &[String], now: Timestamp) -> Result<HashMap<String, LastingSession>> {
     let mut lasting = HashMap::with_capacity(hashes.len());
     for hashes in hashes.chunks(MAX_IDS) {
         let found = sessions::table.inner_join(staff::table).filter(sessions::session_hash.eq_any(hashes));
@@ -120,10 +129,17 @@ pub fn list_lasting(conn: &mut Conn, hashes: &[String], now: Timestamp) -> Resul
             sessions::expires_at,
             sessions::last_seen_at,
             sessions::idle_seconds,
+            inbox::table
+                .filter(inbox::staff_id.eq(staff::staff_id))
+                .filter(inbox::read_at.is_null())
+                .count()
+                .single_value(),
         ));
-        let rows: Vec<(String, StaffType, Timestamp, Timestamp, i32)> = found.load(conn)?;
-        let rows = rows.into_iter().filter(|(_, _, expires_at, seen, idle)| lasts(*expires_at, *seen, *idle, now));
-        lasting.extend(rows.map(|(hash, staff_type, ..)| (hash, staff_type)));
+        let rows: Vec<(String, StaffType, Timestamp, Timestamp, i32, Option<i64>)> = found.load(conn)?;
+        let rows = rows.into_iter().filter(|(_, _, expires_at, seen, idle, _)| lasts(*expires_at, *seen, *idle, now));
+        lasting.extend(rows.map(|(hash, staff_type, _, _, _, unread)| {
+            (hash, LastingSession { staff_type, unread: unread.unwrap_or_default() })
+        }));
     }
     Ok(lasting)
 }

@@ -33,6 +33,7 @@ use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange};
 use crate::orders::selected::find_all;
 use crate::orders::undo::{self, ChangeRecord, Former};
+use crate::staff::inbox;
 use crate::staff::rules::Staff;
 use crate::staff::store as staff_store;
 use crate::text::format_instant;
@@ -95,6 +96,7 @@ pub async fn undo(
                         To::Owner(former.and_then(|record| owners.get(&record.assign_to?).cloned()))
                     };
                     lifecycle.change(tx, &orders, owner, &Cause { action: UNDO_OWNER, ..cause.clone() })?;
+                    inbox::withdraw(tx, &ids, change.made_at)?;
                 }
                 ChangeKind::Status => restore_statuses(tx, &lifecycle, &records, &orders, &change, &cause)?,
             }

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::changes::{check_assign, check_restore, check_status, check_unassign};
+use super::changes::{check_assign, check_hand_over, check_restore, check_status, check_unassign};
 use super::{Folder, OrderState, acts_for_others, may_record_chargeback, refunds};
 use crate::orders::status::ProcessStatus;
 use crate::staff::rules::Staff;
@@ -17,6 +17,10 @@ pub struct AllowedInList {
     pub assign_to_me: bool,
     /// Assign it to any member of staff.
     pub assign_to_others: bool,
+    /// Give it to another member than its owner, with a note.
+    pub reassign: bool,
+    /// Hand it over to another member: it is one's own.
+    pub hand_over: bool,
     /// Give it back: it has no owner afterwards.
     pub unassign: bool,
     /// Delete it: in a list, from that folder.
@@ -58,6 +62,8 @@ pub fn allowed_in_list(staff: &Staff, state: &OrderState, folder: Option<Folder>
     AllowedInList {
         assign_to_me: state.owner_id != Some(staff.id) && check_assign(staff, staff.id, state).is_ok(),
         assign_to_others: acts_for_others(staff.staff_type) && state.owner_id.is_none(),
+        reassign: acts_for_others(staff.staff_type) && state.owner_id.is_some(),
+        hand_over: check_hand_over(staff, state).is_ok(),
         unassign: state.owner_id.is_some() && check_unassign(staff, state).is_ok(),
         delete: !is_deleted && check_status(staff, ProcessStatus::Deleted, folder, today, state).is_ok(),
         restore: check_restore(staff, state).is_ok(),

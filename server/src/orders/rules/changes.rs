@@ -70,6 +70,14 @@ pub fn check_unassign(staff: &Staff, state: &OrderState) -> Result<(), OrderErro
     Ok(())
 }
 
+/// Members hand over their own orders.
+pub fn check_hand_over(staff: &Staff, state: &OrderState) -> Result<(), OrderError> {
+    if state.owner_id != Some(staff.id) {
+        return Err(OrderError::OrderNotYours { order_id: state.order_id });
+    }
+    Ok(())
+}
+
 /// Any status can follow any other (spec §4), except that not everyone may delete and that Future needs a processing date
 /// ahead.
 pub fn check_status(

@@ -16,6 +16,14 @@ pub struct NewRemark {
     pub chargeback: bool,
 }
 
+impl NewRemark {
+    /// A remark without flags.
+    pub fn of(text: String) -> Self {
+        let (whatsapp, telephone, status_refund, voided, chargeback) = (false, false, false, false, false);
+        Self { text, whatsapp, telephone, status_refund, voided, chargeback }
+    }
+}
+
 /// Normalizes the text of a remark: keeps its lines, and drops control characters that could reorder or break the text around it.
 ///
 /// # Errors

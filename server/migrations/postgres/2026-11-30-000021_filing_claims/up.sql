@@ -1,0 +1,8 @@
+-- The member who is filing an order, so that nobody files and pays it a second time meanwhile.
+CREATE TABLE filing_claims (
+    order_id   BIGINT PRIMARY KEY REFERENCES orders (order_id),
+    staff_id   BIGINT NOT NULL REFERENCES staff (staff_id),
+    claimed_at TIMESTAMP NOT NULL,
+    -- By the database's clock. The member's browser renews it.
+    expires_at TIMESTAMP NOT NULL
+);
