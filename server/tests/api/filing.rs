@@ -1,5 +1,6 @@
 //! What is filed with the government's portal, and the applications that were.
 
+mod claims;
 mod kit;
 mod second;
 mod warnings;
@@ -33,6 +34,11 @@ fn portal_answer(order: i64, number: &str) -> Form {
 /// Records an application beside the one that the order has.
 pub async fn file_as_second(client: &Client<'_>, order: i64, number: &str) -> Answer {
     client.upload("/admin/file-application", portal_answer(order, number).text("isSecond", "true")).await
+}
+
+/// Records an application as the member who has claimed the order.
+async fn file_as_claimed(client: &Client<'_>, order: i64, number: &str) -> Answer {
+    client.upload("/admin/file-application", portal_answer(order, number).text("isClaimed", "true")).await
 }
 
 /// Records the portal's answer, with a receipt if there is one.

@@ -2,6 +2,7 @@
 
 mod deletions;
 mod flags;
+mod owners;
 mod statements;
 mod undo;
 

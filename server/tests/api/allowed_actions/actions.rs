@@ -117,6 +117,9 @@ pub fn actions() -> Vec<Action> {
     const OWNER_GROUP: &str = "Owner";
     add(OWNER_GROUP, "Assign to oneself", "assign_orders", Box::new(|target| json!({ "assignto": target.member })));
     add(OWNER_GROUP, "Assign to another member", "assign_orders", Box::new(|_| json!({ "assignto": ANOTHER })));
+    let another = |_: &Target| json!({ "assignto": ANOTHER, "note": "The owner is ill" });
+    add(OWNER_GROUP, "Reassign to another member, with a note", "reassign_orders", Box::new(another));
+    add(OWNER_GROUP, "Hand over to another member", "hand_over_orders", Box::new(another));
     add(OWNER_GROUP, "Give back", "assign_orders", Box::new(|_| json!({ "assignto": "" })));
 
     const STATUS: &str = "Status";
@@ -160,6 +163,8 @@ pub fn actions() -> Vec<Action> {
     add(APPLICATION, "Accept or reject a document", "set_paper_state", Box::new(state));
     add(APPLICATION, "Check its documents again", "check_papers", Box::new(nothing));
     add(APPLICATION, "Download the files for the portal", "filing_kit", Box::new(nothing));
+    add(APPLICATION, "Claim it in order to file it", "claim_filing", Box::new(|_| json!({ "takeOver": null })));
+    add(APPLICATION, "End one's claim", "release_filing", Box::new(nothing));
     add(APPLICATION, "Record the filed application", "file_application", Box::new(nothing));
     add(APPLICATION, "Record that the portal refused it", "refuse_application", Box::new(nothing));
 

@@ -39,6 +39,14 @@ impl World {
                 let to = json!({ "assignto": to.map_or("", Member::name) });
                 client.put("/admin/assign-order-status", with(of_all(orders), to)).await
             }
+            Desk::Reassign(orders, to) => {
+                let to = json!({ "assignto": to.name(), "note": "The owner is ill" });
+                client.put("/admin/reassign-orders", with(of_all(orders), to)).await
+            }
+            Desk::HandOver(orders, to) => {
+                let to = json!({ "assignto": to.name() });
+                client.put("/admin/hand-over-orders", with(of_all(orders), to)).await
+            }
             Desk::Move(orders, status) => {
                 let to = json!({ "updatingStatus": status.as_str() });
                 client.put("/admin/change-order-status", with(of_all(orders), to)).await

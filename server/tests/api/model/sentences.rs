@@ -39,6 +39,8 @@ impl fmt::Display for Desk {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Desk::Assign(orders, Some(member)) => write!(to, "assigns {} to {}", listed(orders), member.name()),
+            Desk::Reassign(orders, member) => write!(to, "reassigns {} to {}", listed(orders), member.name()),
+            Desk::HandOver(orders, member) => write!(to, "hands {} over to {}", listed(orders), member.name()),
             Desk::Assign(orders, None) => write!(to, "gives {} back", listed(orders)),
             Desk::Move(orders, status) => write!(to, "moves {} to {status}", listed(orders)),
             Desk::MoveFromDetails(order, status) => write!(to, "moves {order} to {status} from its details"),

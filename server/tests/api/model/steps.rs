@@ -63,6 +63,8 @@ pub enum Step {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Desk {
     Assign(Vec<Order>, Option<Member>),
+    Reassign(Vec<Order>, Member),
+    HandOver(Vec<Order>, Member),
     Move(Vec<Order>, ProcessStatus),
     MoveFromDetails(Order, ProcessStatus),
     Restore(Vec<Order>),
@@ -220,6 +222,8 @@ impl Step {
         Some(match self {
             Step::Desk(_, desk) => match desk {
                 Desk::Assign(..) => "assign_orders",
+                Desk::Reassign(..) => "reassign_orders",
+                Desk::HandOver(..) => "hand_over_orders",
                 Desk::Move(..) => "change_order_status",
                 Desk::MoveFromDetails(..) => "move_order_status",
                 Desk::Restore(_) => "restore_orders",
@@ -302,10 +306,12 @@ impl Desk {
         let some = Order::draw_some(random);
         let status = *ProcessStatus::ALL.choose(random).expect("a status");
         match random.random_range(0..100) {
-            0..13 => {
+            0..9 => {
                 let to = Some(*Member::ALL.choose(random).expect("a member")).filter(|_| random.random_bool(0.75));
                 Desk::Assign(some, to)
             }
+            9..11 => Desk::Reassign(some, *Member::ALL.choose(random).expect("a member")),
+            11..13 => Desk::HandOver(some, *Member::ALL.choose(random).expect("a member")),
             13..24 => Desk::Move(some, status),
             24..30 => Desk::MoveFromDetails(one, status),
             30..33 => Desk::Restore(some),

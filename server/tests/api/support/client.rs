@@ -127,9 +127,19 @@ impl<'a> Client<'a> {
     pub async fn send(&self, request: RequestBuilder) -> Answer {
         let response = request.send().await.expect("the server responds");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.expect("the answer is text");
+        let text = first_text(response).await;
         Answer { status, headers, json: serde_json::from_str(&text).unwrap_or(Value::Null), text }
     }
+}
+
+/// The body; of a stream of events, the first of them.
+async fn first_text(mut response: reqwest::Response) -> String {
+    let is_stream = response.headers().get("content-type").is_some_and(|value| value == "text/event-stream");
+    if !is_stream {
+        return response.text().await.expect("the answer is text");
+    }
+    let first = response.chunk().await.expect("the stream begins");
+    String::from_utf8(first.expect("an event").to_vec()).expect("events are text")
 }
 
 fn api(path: &str) -> String {

@@ -46,6 +46,12 @@ pub async fn prepare(test: &TestApp, careful: &TestApp, desk: &Client<'_>, call:
         "add_api_key" => json!({ "name": format!("key-{order}"), "expires": "2031-05-01" }),
         "add_team_member" => json!({ "name": format!("Member {order}"), "email": format!("m{order}@desk.example") }),
         "assign_orders" => json!({ "assignto": desk.staff().await.name }),
+        "reassign_orders" | "hand_over_orders" => {
+            let own = json!({ "orderId": [order], "assignto": desk.staff().await.name });
+            assert_eq!(desk.put("/admin/assign-order-status", own).await.status, 200);
+            test.add_member(Team, "Successor").await;
+            json!({ "assignto": "Successor", "note": "The owner is ill" })
+        }
         "confirm_identity" => json!({ "code": null, "password": PASSWORD }),
         "correct_order" => json!({ "fields": { "nationality": { "before": "Australia", "after": "Japan" } } }),
         "approve_refunds" | "decline_refunds" | "withdraw_refunds" => {
