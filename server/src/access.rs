@@ -91,6 +91,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("confirm_identity", EVERYONE),
     ("list_colleagues", EVERYONE),
     ("list_inbox", EVERYONE),
+    ("count_inbox", EVERYONE),
     ("mark_inbox_read", EVERYONE),
     ("list_team_members", LEADERS),
     ("list_team_member_types", LEADERS),

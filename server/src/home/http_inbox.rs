@@ -13,7 +13,7 @@ use crate::audit::reader::Reader;
 use crate::audit::seen::SeenData;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::http::answer::{Done, done};
+use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::OrderId;
@@ -27,7 +27,7 @@ use crate::timestamp::Timestamp;
 const MAX_ENTRIES: i64 = 50;
 
 pub fn endpoints() -> OpenApiRouter<Arc<HomeRoom>> {
-    OpenApiRouter::new().routes(call!(list_inbox)).routes(call!(mark_inbox_read))
+    OpenApiRouter::new().routes(call!(list_inbox)).routes(call!(count_inbox)).routes(call!(mark_inbox_read))
 }
 
 /// An entry of the inbox.
@@ -100,6 +100,20 @@ pub async fn list_inbox(
     let inbox = room.db.read_briefly(read).await?;
     reader.note(SeenData::orders("inbox.list", inbox.data.len())).await?;
     Ok(axum::Json(inbox))
+}
+
+/// The unread part of an inbox.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UnreadInbox {
+    /// The number of entries that the member has not read.
+    pub unread: i64,
+}
+
+/// Count what the caller has not read.
+#[utoipa::path(get, path = "/admin/count-inbox", responses((status = 200, body = Found<UnreadInbox>)))]
+pub async fn count_inbox(State(room): State<Arc<HomeRoom>>, staff: Staff) -> Result<Found<UnreadInbox>> {
+    let unread = room.db.look_up(move |conn| inbox::count_unread(conn, staff.id)).await?;
+    Ok(found(UnreadInbox { unread }))
 }
 
 /// The entries that were read.
