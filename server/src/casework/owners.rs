@@ -95,12 +95,7 @@ struct Giving {
     is_of_caller: bool,
 }
 
-async fn give(
-    room: &Casework,
-    staff: Staff,
-    giving: Giving,
-    given: &'static str,
-) -> Result<axum::Json<OrdersChanged>> {
+async fn give(room: &Casework, staff: Staff, giving: Giving, given: &'static str) -> Result<axum::Json<OrdersChanged>> {
     let (count, lifecycle) = (giving.ids.len(), room.lifecycle.clone());
     let write = move |tx: &mut Conn| give_in(tx, &lifecycle, &staff, &giving);
     let (owner, changed) = room.db.write(write).await?;

@@ -371,11 +371,31 @@ diesel::joinable!(mail_attempts -> mails (mail_id));
 diesel::joinable!(mail_secrets -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));
 diesel::joinable!(downloads -> documents (document_id));
+diesel::table! { inbox (inbox_id) {
+    inbox_id -> BigInt,
+    staff_id -> BigInt,
+    order_id -> BigInt,
+    kind -> Text,
+    by_name -> Text,
+    remark_id -> Nullable<BigInt>,
+    created_at -> Timestamp,
+    read_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { filing_claims (order_id) {
+    order_id -> BigInt,
+    staff_id -> BigInt,
+    claimed_at -> Timestamp,
+    expires_at -> Timestamp,
+} }
+
 diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, sources);
 diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,
+    inbox,
+    filing_claims,
     audit,
     orders,
     search_texts,

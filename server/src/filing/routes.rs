@@ -7,9 +7,6 @@ use crate::http::routes::Routes;
 pub fn routes() -> Routes<FilingRoom> {
     vec![(
         "Filing",
-        http_view::endpoints()
-            .merge(http_claims::endpoints())
-            .merge(http_kit::endpoints())
-            .merge(http::endpoints()),
+        http_view::endpoints().merge(http_claims::endpoints()).merge(http_kit::endpoints()).merge(http::endpoints()),
     )]
 }

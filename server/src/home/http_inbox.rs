@@ -67,22 +67,15 @@ pub struct Inbox {
 
 /// List what the caller is told: mentions, orders that they got, and those that were given to others.
 #[utoipa::path(get, path = "/admin/inbox", responses((status = 200, body = Inbox)))]
-pub async fn list_inbox(
-    State(room): State<Arc<HomeRoom>>,
-    staff: Staff,
-    reader: Reader,
-) -> Result<axum::Json<Inbox>> {
+pub async fn list_inbox(State(room): State<Arc<HomeRoom>>, staff: Staff, reader: Reader) -> Result<axum::Json<Inbox>> {
     let read = move |conn: &mut Conn| {
         let entries = inbox::list(conn, staff.id, MAX_ENTRIES)?;
         let ids: Vec<OrderId> = entries.iter().map(|entry| entry.order_id).collect();
         let orders = moves::list(conn, &ids)?;
         let open: Vec<OrderId> =
             orders.iter().filter(|order| may_find(&staff, order)).map(|order| order.order_id).collect();
-        let remark_ids: Vec<i64> = entries
-            .iter()
-            .filter(|entry| open.contains(&entry.order_id))
-            .filter_map(|entry| entry.remark_id)
-            .collect();
+        let remark_ids: Vec<i64> =
+            entries.iter().filter(|entry| open.contains(&entry.order_id)).filter_map(|entry| entry.remark_id).collect();
         let mut texts: HashMap<i64, String> = remarks::texts(conn, &remark_ids)?.into_iter().collect();
         let item = |entry: inbox::InboxEntry| InboxItem {
             inbox_id: entry.inbox_id,

@@ -148,9 +148,8 @@ async fn read_on(room: Arc<Live>, mut position: Position) {
             _ = reads.tick() => read(&room, &mut position, &mut counted_at).await,
             _ = looks.tick() => look(&room).await,
         };
-        match outcome {
-            Err(error) if works => tracing::warn!(%error, "what changed cannot be told to browsers, which is tried again"),
-            _ => {}
+        if let (true, Err(error)) = (works, &outcome) {
+            tracing::warn!(%error, "what changed cannot be told to browsers, which is tried again");
         }
         works = outcome.is_ok();
         match room.feed.pause(position) {

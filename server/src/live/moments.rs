@@ -66,10 +66,9 @@ impl LiveChanges {
         if let Some(counters) = counters {
             told.counts = folders().map(|(folder, name)| (name, counters.count(folder, staff.id))).collect();
         }
-        let listing = |order: &OrderState| folders().filter(|(folder, _)| is_listed(*folder, order, staff.id));
-        let changed = orders.into_values().map(|order| ChangedOrder {
-            order_id: order.order_id,
-            folders: listing(order).map(|(_, name)| name).collect(),
+        let changed = orders.into_values().map(|order| {
+            let listing = folders().filter(|(folder, _)| is_listed(*folder, order, staff.id));
+            ChangedOrder { order_id: order.order_id, folders: listing.map(|(_, name)| name).collect() }
         });
         told.orders = changed.collect();
         told
@@ -179,7 +178,10 @@ mod tests {
             LiveChanges::told(staff, 0, [&moment]).orders.into_iter().map(|order| order.folders).collect()
         };
         assert_eq!(folders(&member(9, StaffType::Telecaller)), [vec![], vec!["myOrder", "awaitingOrder"]]);
-        assert_eq!(folders(&member(7, StaffType::Team)), [vec!["myOrder", "allOrder"], vec!["awaitingOrder", "allOrder"]]);
+        assert_eq!(
+            folders(&member(7, StaffType::Team)),
+            [vec!["myOrder", "allOrder"], vec!["awaitingOrder", "allOrder"]]
+        );
         let counts = LiveChanges::told(&member(9, StaffType::Telecaller), 0, [&moment]).counts;
         assert!(!counts.contains_key("allOrder") && counts.contains_key("myOrder"), "{counts:?}");
     }
@@ -190,7 +192,10 @@ mod tests {
         let moments = [at(3, ProcessStatus::New), at(4, ProcessStatus::Completed)];
         let told = LiveChanges::told(&member(1, StaffType::Admin), 3, &moments);
         let folders = vec!["completedOrder", "allOrder"];
-        assert_eq!((told.cursor, told.unread, told.orders), (4, 3, vec![ChangedOrder { order_id: OrderId(1), folders }]));
+        assert_eq!(
+            (told.cursor, told.unread, told.orders),
+            (4, 3, vec![ChangedOrder { order_id: OrderId(1), folders }])
+        );
     }
 
     #[test]

@@ -50,7 +50,8 @@ fn named(text: &str, members: &[Member]) -> Option<StaffId> {
     if let Some((staff_id, _)) = whole.into_iter().max_by_key(|(_, name)| name.len()) {
         return Some(staff_id);
     }
-    let mut of_first_name = first.into_iter().filter(|(_, name)| name.first().is_some_and(|one| words.first() == Some(one)));
+    let mut of_first_name =
+        first.into_iter().filter(|(_, name)| name.first().is_some_and(|one| words.first() == Some(one)));
     match (of_first_name.next(), of_first_name.next()) {
         (Some((staff_id, _)), None) => Some(staff_id),
         _ => None,

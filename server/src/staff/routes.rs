@@ -1,7 +1,8 @@
 //! The calls of sessions, second factors and members, by the tag under which the contract lists them.
 
 use super::{
-    Identity, http, http_colleagues, http_passkeys, http_second_factor, http_second_step, http_sessions, http_sign_in, http_team,
+    Identity, http, http_colleagues, http_passkeys, http_second_factor, http_second_step, http_sessions, http_sign_in,
+    http_team,
 };
 use crate::http::routes::Routes;
 

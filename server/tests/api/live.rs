@@ -43,7 +43,8 @@ impl Desk {
     async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((event, rest)) = self.unread.split_once("\n\n") {
-                let data = event.strip_prefix("data: ").map(|data| serde_json::from_str(data).expect("an event is JSON"));
+                let data =
+                    event.strip_prefix("data: ").map(|data| serde_json::from_str(data).expect("an event is JSON"));
                 self.unread = rest.to_owned();
                 match data {
                     Some(data) => return Some(data),
@@ -111,13 +112,15 @@ async fn a_change_is_told_to_every_desk_of_every_node_with_the_folders_that_list
 async fn a_stream_ends_with_its_session_and_when_its_member_gets_another_type_or_is_deleted() {
     let test = TestApp::start().await;
     let admin = test.as_staff(Admin, "Ketut");
-    let (budi, made, citra) = (test.as_staff(Team, "Budi"), test.as_staff(Manager, "Made"), test.as_staff(Team, "Citra"));
+    let (budi, made, citra) =
+        (test.as_staff(Team, "Budi"), test.as_staff(Manager, "Made"), test.as_staff(Team, "Citra"));
     let desks = [Desk::open(&budi).await, Desk::open(&made).await, Desk::open(&citra).await];
     let mut of_admin = Desk::open(&admin).await;
     let [of_budi, of_made, of_citra] = desks;
     assert_eq!(budi.post("/admin/sign-out", json!({})).await.status, 200);
     of_budi.until_end().await;
-    let update = json!({ "tmId": made.id().await, "name": "Made", "email": "made@visadesk.example", "type": "Telecaller" });
+    let update =
+        json!({ "tmId": made.id().await, "name": "Made", "email": "made@visadesk.example", "type": "Telecaller" });
     let updated = admin.post("/admin/update-team-member", update).await;
     assert_eq!(updated.status, 200, "{updated}");
     of_made.until_end().await;
@@ -210,7 +213,8 @@ async fn streams_cost_four_statements_a_second_however_many_there_are() {
     let of_streams = |statement: &String| {
         statement.contains("folder_counters") || statement.contains("max(") || statement.contains("idle_seconds")
     };
-    let reads: Vec<String> = statements.take().into_iter().filter(|one| one.starts_with("SELECT") && of_streams(one)).collect();
+    let reads: Vec<String> =
+        statements.take().into_iter().filter(|one| one.starts_with("SELECT") && of_streams(one)).collect();
     // A reading that began before and one that ends after.
     assert!(reads.len() as f64 <= 4.0 * seconds + 4.0 + 4.0, "{} in {seconds} s: {reads:#?}", reads.len());
     assert!(reads.len() > 4, "{reads:#?}");
@@ -237,9 +241,9 @@ async fn rows_that_changed_are_read_again_as_their_folder_lists_them() {
     assert_eq!(row(&rows), row(&listed), "as in the list");
     budi.put("/admin/assign-order-status", json!({ "orderId": first, "assignto": "Budi" })).await;
     assert_eq!(ids(&ayu).await, [second]);
-    assert_snapshot!(ayu.get(&format!("/admin/order-rows/allOrder?ids={first}")).await, @"");
-    assert_snapshot!(budi.get("/admin/order-rows/newOrder?ids=").await, @"");
-    assert_snapshot!(budi.get("/admin/order-rows/newOrder").await, @"");
+    assert_snapshot!(ayu.get(&format!("/admin/order-rows/allOrder?ids={first}")).await, @r#"403 {"status":0,"code":"order_history_closed","message":"Order History is not open to you"}"#);
+    assert_snapshot!(budi.get("/admin/order-rows/newOrder?ids=").await, @r#"422 {"status":0,"code":"invalid_row_ids","message":"ids are order ids, separated by commas, at most 100"}"#);
+    assert_snapshot!(budi.get("/admin/order-rows/newOrder").await, @r#"400 {"status":0,"code":"wrong_query","message":"The address is not valid: missing field `ids`"}"#);
     let many = (0..101).map(|id| (100_001 + id).to_string()).collect::<Vec<_>>().join(",");
     assert_eq!(budi.get(&format!("/admin/order-rows/newOrder?ids={many}")).await.status, 422);
 }

@@ -284,24 +284,6 @@ diesel::table! { unasked_papers (order_id, kind) {
     sent_at -> Timestamp,
 } }
 
-diesel::table! { filing_claims (order_id) {
-    order_id -> BigInt,
-    staff_id -> BigInt,
-    claimed_at -> Timestamp,
-    expires_at -> Timestamp,
-} }
-
-diesel::table! { inbox (inbox_id) {
-    inbox_id -> BigInt,
-    staff_id -> BigInt,
-    order_id -> BigInt,
-    kind -> Text,
-    by_name -> Text,
-    remark_id -> Nullable<BigInt>,
-    created_at -> Timestamp,
-    read_at -> Nullable<Timestamp>,
-} }
-
 diesel::table! { paper_request_items (request_id, kind) {
     request_id -> BigInt,
     kind -> Text,

@@ -12,7 +12,6 @@ use visadesk::timestamp::Timestamp;
 use super::{audited, file_application, file_as_claimed, filing, status};
 use crate::support::{Answer, Client, TestApp};
 
-
 async fn claim(client: &Client<'_>, order: i64) -> Answer {
     client.put("/admin/claim-filing", json!({ "orderId": order })).await
 }
@@ -57,7 +56,7 @@ async fn a_claimed_order_is_filed_by_its_member_alone_until_the_claim_is_release
     assert_eq!(release(&budi, order).await.status, 200);
     assert_eq!(claimed_by(&budi, order).await, "Ayu", "only one's own");
     assert_eq!(release(&ayu, order).await.status, 200);
-    assert_snapshot!(file_as_claimed(&budi, order, "EV-1").await, @"");
+    assert_snapshot!(file_as_claimed(&budi, order, "EV-1").await, @r#"409 {"status":0,"code":"filing_not_claimed","message":"Nothing was saved: you are not filing order 100001 any more. Open its filing view once more","data":{"order_id":100001}}"#);
     assert_eq!(claim(&budi, order).await.status, 200);
     expire(&test, order).await;
     assert_eq!(claimed_by(&budi, order).await, Value::Null);
@@ -77,7 +76,7 @@ async fn a_claim_is_taken_over_with_a_reason_and_its_member_is_told() {
     let order = test.add_order(New).await;
     let (ayu, budi) = (test.as_staff(Team, "Ayu"), test.as_staff(Team, "Budi"));
     claim(&ayu, order).await;
-    assert_snapshot!(take_over(&budi, order, " ").await, @"");
+    assert_snapshot!(take_over(&budi, order, " ").await, @r#"422 {"status":0,"code":"empty_reason","message":"Please enter the reason"}"#);
     let taken = take_over(&budi, order, "Ayu is at lunch").await;
     assert_eq!((taken.status, taken.message()), (200, "You took over from Ayu"), "{taken}");
     assert_eq!(audited(&test, "filing.take_over").await, [(Some("Ayu".into()), Some("Ayu is at lunch".into()))]);

@@ -204,7 +204,10 @@ pub fn check_answer(step: &Step, answer: &Answer, before: &Rows, after: &Rows, f
         return;
     }
     match step {
-        Step::Desk(_, Desk::Assign(..) | Desk::Reassign(..) | Desk::HandOver(..) | Desk::Move(..) | Desk::MoveFromDetails(..)) => {
+        Step::Desk(
+            _,
+            Desk::Assign(..) | Desk::Reassign(..) | Desk::HandOver(..) | Desk::Move(..) | Desk::MoveFromDetails(..),
+        ) => {
             let says = answer.message().contains("already");
             found.expect(answer.json["changed"] != 0 || says, Rule::DoneWithoutEffect, || format!("{step}: {answer}"));
         }
