@@ -81,7 +81,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Add a remark by the caller to an order. */
+    /** Add a remark by the caller to an order. Members whom it mentions (`@Budi`) find it in their inbox. */
     post: operations['add_remark'];
     delete?: never;
     options?: never;
@@ -372,6 +372,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/claim-filing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Claim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
+     *     caller takes it over with a reason.
+     */
+    put: operations['claim_filing'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/colleagues': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the active members by name. */
+    get: operations['list_colleagues'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/confirm-identity': {
     parameters: {
       query?: never;
@@ -403,6 +440,23 @@ export interface paths {
      *     ends the visits of the order's page and revokes the links in its mails, and the old address is told.
      */
     put: operations['correct_order'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/count-inbox': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count what the caller has not read. */
+    get: operations['count_inbox'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -796,6 +850,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/hand-over-orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Hand the caller's own orders over to another member, who is told. All or none. */
+    put: operations['hand_over_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/home': {
     parameters: {
       query?: never;
@@ -805,6 +876,23 @@ export interface paths {
     };
     /** Get what the home screen shows below its tiles, at most a minute old. The access is logged. */
     get: operations['home'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/inbox': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List what the caller is told: mentions, orders that they got, and those that were given to others. */
+    get: operations['list_inbox'];
     put?: never;
     post?: never;
     delete?: never;
@@ -823,6 +911,27 @@ export interface paths {
     get?: never;
     /** Save how the signed-in person wants to see the lists of orders. Overwrites all earlier settings. */
     put: operations['save_list_settings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow the changes of orders as they happen
+     * @description Server-sent events with the ids of orders that changed, the folders that list them now, and the counts of folders. The stream does not keep
+     *     its session alive, and ends within a second after the session or when the type of its member changes.
+     */
+    get: operations['follow_changes'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -987,6 +1096,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/order-rows/{orderName}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read some orders of a folder as they are now. Those that the folder does not list any more are absent. */
+    get: operations['order_rows'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/orders-csv/{orderName}': {
     parameters: {
       query?: never;
@@ -1109,6 +1235,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/read-inbox': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Mark the caller's entries as read, up to one. */
+    put: operations['mark_inbox_read'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/reassign-orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Give orders of any owner to another member. All or none. The former owners and the new one are told. */
+    put: operations['reassign_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/refund-approval-counts': {
     parameters: {
       query?: never;
@@ -1160,6 +1320,23 @@ export interface paths {
      *     another application of it is open, an order that is to be filed again stays in Awaiting Govt.
      */
     post: operations['refuse_application'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/release-filing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** End the caller's claim of an order. Without one, nothing changes. */
+    put: operations['release_filing'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2203,6 +2380,10 @@ export interface components {
       assign_to_me: boolean;
       /** @description Assign it to any member of staff. */
       assign_to_others: boolean;
+      /** @description Give it to another member than its owner, with a note. */
+      reassign: boolean;
+      /** @description Hand it over to another member: it is one's own. */
+      hand_over: boolean;
       /** @description Give it back: it has no owner afterwards. */
       unassign: boolean;
       /** @description Delete it: in a list, from that folder. */
@@ -2513,6 +2694,13 @@ export interface components {
       /** @description At least 6 characters, and not a common password. */
       newPassword: string;
     };
+    /** @description An order that changed. */
+    ChangedOrder: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The folders that list it now, among those that the member may list. */
+      folders: string[];
+    };
     /** @description Record of a dispute. Days are the agency's calendar days. */
     Chargeback: {
       /** @description The network whose rules apply. */
@@ -2646,6 +2834,13 @@ export interface components {
        */
       terms_accepted_at?: string | null;
     };
+    /** @description The order to claim. */
+    ClaimFiling: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /** @description Takes it over from the member who is filing it, for this reason. They are told. */
+      takeOver?: string | null;
+    };
     /** @description The ticket of a requested code. */
     CodeRequested: {
       /**
@@ -2657,6 +2852,15 @@ export interface components {
       message: string;
       /** @description Sent back with the code. Browsers have it in a cookie. */
       codeToken: string;
+    };
+    /** @description An active member. */
+    Colleague: {
+      /** @description The member's id. */
+      staff_id: components['schemas']['StaffId'];
+      /** @description The name, unique among the active members. */
+      name: string;
+      /** @description The member's type. */
+      type: components['schemas']['StaffType'];
     };
     /** @description A document that some need. */
     ConditionalDocument: {
@@ -3132,6 +3336,8 @@ export interface components {
       feeCurrency?: string | null;
       /** @description `true`: the order is filed already, and this application was filed and paid as well. Absent or empty: it is the only one. */
       isSecond?: string | null;
+      /** @description `true`: the caller has claimed the order with `claim-filing`; refused if that is no longer so. Absent or empty: not checked. */
+      isClaimed?: string | null;
       /**
        * Format: binary
        * @description The receipt of the fee: a PDF or an image of at most 20 MB.
@@ -3165,6 +3371,23 @@ export interface components {
       closed_at?: string | null;
       /** @description The one that counts among the open ones. */
       is_current: boolean;
+    };
+    /** @description A claim. */
+    FilingClaim: {
+      /** @description The member who is filing the order. */
+      by: string;
+      /** @description It is the caller's. */
+      is_own: boolean;
+      /**
+       * Format: date-time
+       * @description When the member began.
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description When it ends unless it is renewed.
+       */
+      until: string;
     };
     /**
      * @description The outcome of an application.
@@ -3365,6 +3588,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['Enrolment'];
+    };
+    /** @description A success with data. */
+    Found_FilingClaim: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['FilingClaim'];
     };
     /** @description A success with data. */
     Found_FolderCounts: {
@@ -3643,6 +3878,18 @@ export interface components {
       data: components['schemas']['TeamMember'];
     };
     /** @description A success with data. */
+    Found_UnreadInbox: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['UnreadInbox'];
+    };
+    /** @description A success with data. */
     Found_UserInfo: {
       /**
        * Format: int32
@@ -3665,6 +3912,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['ApiKey'][];
+    };
+    /** @description A success with data. */
+    Found_Vec_Colleague: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['Colleague'][];
     };
     /** @description A success with data. */
     Found_Vec_CountryOrders: {
@@ -3701,6 +3960,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['MonthCount'][];
+    };
+    /** @description A success with data. */
+    Found_Vec_OrderSummary: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['OrderSummary'][];
     };
     /** @description A success with data. */
     Found_Vec_PaymentGateway: {
@@ -3809,6 +4080,15 @@ export interface components {
      * @enum {string}
      */
     Group: 'priority' | 'disputes' | 'emails' | 'untouched';
+    /** @description The caller's orders, and their new owner. */
+    HandOverOrders: {
+      /** @description An order id, or a list of them. */
+      orderId: components['schemas']['Selected'];
+      /** @description The name of an active member. */
+      assignto: string;
+      /** @description What the new owner should know. It becomes a remark of each order. */
+      note?: string | null;
+    };
     /** @description The home screen below its tiles. */
     Home: {
       /**
@@ -3900,6 +4180,53 @@ export interface components {
       /** @description The order is urgent. */
       is_urgent: boolean;
     };
+    /** @description The newest entries of the inbox. */
+    Inbox: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description At most 50, the newest first. */
+      data: components['schemas']['InboxItem'][];
+      /**
+       * Format: int64
+       * @description The number of entries that the member has not read.
+       */
+      unread: number;
+    };
+    /** @description An entry of the inbox. */
+    InboxItem: {
+      /**
+       * Format: int64
+       * @description The entry's id.
+       */
+      inbox_id: number;
+      /** @description The order. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      /** @description Why the member is told. */
+      kind: components['schemas']['InboxKind'];
+      /** @description Who did it. */
+      by: string;
+      /** @description The remark that mentions the member or says why; null: there is none, or the order is in no folder that the member may list. */
+      remark?: string | null;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description The member has read it. */
+      is_read: boolean;
+    };
+    /**
+     * @description The reason why a member is told about an order.
+     * @enum {string}
+     */
+    InboxKind: 'mention' | 'given' | 'taken' | 'claim';
     /** @description The visa that is issued for the code of an order. */
     IssuedType: {
       /** @description The code that is issued. It differs from the order's code if that one is retired. */
@@ -4020,6 +4347,27 @@ export interface components {
         [key: string]: string[];
       };
     };
+    /** @description The changes that a member is told: ids, folders and numbers only. */
+    LiveChanges: {
+      /**
+       * Format: int64
+       * @description The place in the stream, for `after` of the next one.
+       */
+      cursor: number;
+      /** @description Anything may have changed: what is shown must be loaded anew. */
+      all: boolean;
+      /** @description The orders that changed. */
+      orders: components['schemas']['ChangedOrder'][];
+      /** @description The number of orders in each folder that the member may list, by its name. */
+      counts: {
+        [key: string]: number;
+      };
+      /**
+       * Format: int64
+       * @description The number of entries in the member's inbox that are not read.
+       */
+      unread: number;
+    };
     /** @description A look at a finding. */
     LookAtFinding: {
       /** @description The order: plain, printed or encoded. */
@@ -4138,6 +4486,14 @@ export interface components {
       documentId: number;
       /** @description The part that the portal's version shows. */
       frame: components['schemas']['Frame'];
+    };
+    /** @description The entries that were read. */
+    MarkInboxRead: {
+      /**
+       * Format: int64
+       * @description The newest entry that the caller has seen; it and all older ones are read.
+       */
+      inboxId: number;
     };
     /**
      * @description The type of a file.
@@ -4539,6 +4895,7 @@ export interface components {
       can_file: boolean;
       /** @description A refusal of an open application can be recorded now. */
       can_refuse: boolean;
+      claim?: components['schemas']['FilingClaim'] | null;
     };
     /** @description Rows of one history, in the field and the order of the details. The fields of other histories are absent. */
     OrderHistory: {
@@ -5018,6 +5375,15 @@ export interface components {
       | 'Cancelled or credit'
       | 'Duplicate'
       | 'Other';
+    /** @description The orders, their new owner, and why. */
+    ReassignOrders: {
+      /** @description An order id, or a list of them. */
+      orderId: components['schemas']['Selected'];
+      /** @description The name of an active member. */
+      assignto: string;
+      /** @description The reason. It becomes a remark of each order. */
+      note: string;
+    };
     /** @description The numbers of requests for refunds that wait */
     RefundApprovalCounts: {
       /**
@@ -5144,6 +5510,11 @@ export interface components {
       then: components['schemas']['AfterRefusal'];
       /** @description The number of the application that was refused; null: the current one. */
       applicationNumber?: string | null;
+    };
+    /** @description The order that is no longer filed. */
+    ReleaseFiling: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
     };
     /** @description A remark of a member of staff. Flags are `Y` or empty. */
     RemarkEntry: {
@@ -5720,6 +6091,14 @@ export interface components {
        * @description The end of the time in which it can be undone.
        */
       until: string;
+    };
+    /** @description The unread part of an inbox. */
+    UnreadInbox: {
+      /**
+       * Format: int64
+       * @description The number of entries that the member has not read.
+       */
+      unread: number;
     };
     /** @description The new profile of a team member. */
     UpdateTeamMember: {
@@ -11008,6 +11387,343 @@ export interface operations {
       };
     };
   };
+  claim_filing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "takeOver": null
+         *     }
+         */
+        'application/json': components['schemas']['ClaimFiling'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "You are filing this order",
+           *       "data": {
+           *         "by": "Budi Santoso",
+           *         "is_own": true,
+           *         "since": "2026-05-04T01:02:31Z",
+           *         "until": "2026-05-04T01:04:01Z"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_FilingClaim'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_colleagues: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "staff_id": 7,
+           *           "name": "Citra Dewi",
+           *           "type": "Telecaller"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_Colleague'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   confirm_identity: {
     parameters: {
       query?: never;
@@ -11489,6 +12205,136 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  count_inbox: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "unread": 1
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_UnreadInbox'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -12998,6 +13844,7 @@ export interface operations {
          *       "applicationNumber": "EV-2026-0071",
          *       "feeAmount": "1500000",
          *       "feeCurrency": "IDR",
+         *       "isClaimed": "true",
          *       "receipt": "(the bytes of receipt.pdf)"
          *     }
          */
@@ -15599,6 +16446,8 @@ export interface operations {
            *         "allowed": {
            *           "assign_to_me": false,
            *           "assign_to_others": false,
+           *           "reassign": true,
+           *           "hand_over": false,
            *           "unassign": false,
            *           "delete": true,
            *           "restore": false,
@@ -15844,6 +16693,8 @@ export interface operations {
            *           "allowed": {
            *             "assign_to_me": false,
            *             "assign_to_others": false,
+           *             "reassign": true,
+           *             "hand_over": false,
            *             "unassign": true,
            *             "delete": true,
            *             "restore": false,
@@ -16632,6 +17483,211 @@ export interface operations {
       };
     };
   };
+  hand_over_orders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ],
+         *       "assignto": "Citra Dewi",
+         *       "note": "She speaks French"
+         *     }
+         */
+        'application/json': components['schemas']['HandOverOrders'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order has been handed over to Citra Dewi successfully",
+           *       "changed": 1,
+           *       "undo": {
+           *         "event_id": 4711,
+           *         "until": "2026-05-06T03:40:00Z"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['OrdersChanged'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   home: {
     parameters: {
       query?: never;
@@ -16719,6 +17775,146 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['Found_Home'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  list_inbox: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "inbox_id": 31,
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "kind": "mention",
+           *           "by": "Budi Santoso",
+           *           "remark": "@Citra please call her",
+           *           "created_at": "2026-05-06T03:30:00Z",
+           *           "is_read": false
+           *         }
+           *       ],
+           *       "unread": 1
+           *     }
+           */
+          'application/json': components['schemas']['Inbox'];
         };
       };
       /** @description Unauthorized */
@@ -17029,6 +18225,171 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  follow_changes: {
+    parameters: {
+      query?: {
+        /** @description The `cursor` of the last event of an earlier stream, to be told what changed since. */
+        after?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "cursor": 4713,
+           *       "all": false,
+           *       "orders": [
+           *         {
+           *           "order_id": 100234,
+           *           "folders": [
+           *             "completedOrder",
+           *             "allOrder"
+           *           ]
+           *         }
+           *       ],
+           *       "counts": {
+           *         "myOrder": 4,
+           *         "newOrder": 12,
+           *         "completedOrder": 118,
+           *         "allOrder": 164
+           *       },
+           *       "unread": 1
+           *     }
+           */
+          'text/event-stream': components['schemas']['LiveChanges'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -18801,7 +20162,13 @@ export interface operations {
            *         "can_refuse": false,
            *         "fees": [
            *           "IDR 1500000.00"
-           *         ]
+           *         ],
+           *         "claim": {
+           *           "by": "Budi Santoso",
+           *           "is_own": true,
+           *           "since": "2026-05-04T01:02:31Z",
+           *           "until": "2026-05-04T01:04:01Z"
+           *         }
            *       }
            *     }
            */
@@ -19043,6 +20410,215 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'no_such_address' | 'order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  order_rows: {
+    parameters: {
+      query: {
+        /** @description Order ids, separated by commas; at most 100. */
+        ids: string;
+        /** @description Whose own list; respected for Admin and Manager. */
+        userName?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The folder, such as `newOrder` */
+        orderName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "process_status": "Completed",
+           *           "processing_mode": "Regular Processing",
+           *           "full_name": "Emma Rose Clarke",
+           *           "contact_email_address": "emma.clarke@post.example",
+           *           "country_code": "61",
+           *           "phone_number": "491570156",
+           *           "nationality": "Australia",
+           *           "created_at": "2026-05-04T01:12:44Z",
+           *           "updated_at": "2026-05-06T03:30:00Z",
+           *           "refund_date": null,
+           *           "processing_date": null,
+           *           "process_month": null,
+           *           "assign_to": "Budi Santoso",
+           *           "missing_documents": null,
+           *           "mail_problem": null,
+           *           "chargeback": null,
+           *           "allowed": {
+           *             "assign_to_me": false,
+           *             "assign_to_others": false,
+           *             "reassign": true,
+           *             "hand_over": false,
+           *             "unassign": true,
+           *             "delete": true,
+           *             "restore": false,
+           *             "refund": false
+           *           },
+           *           "papers_problem": null,
+           *           "papers_returned": false,
+           *           "visa_problem": null,
+           *           "unclear_fields": 0
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_OrderSummary'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_such_address",
+           *       "message": "There is nothing at this address"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
           };
         };
       };
@@ -20608,6 +22184,426 @@ export interface operations {
       };
     };
   };
+  mark_inbox_read: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "inboxId": 31
+         *     }
+         */
+        'application/json': components['schemas']['MarkInboxRead'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Your inbox is read"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  reassign_orders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ],
+         *       "assignto": "Citra Dewi",
+         *       "note": "Budi is on leave"
+         *     }
+         */
+        'application/json': components['schemas']['ReassignOrders'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order has been reassigned to Citra Dewi successfully",
+           *       "changed": 1,
+           *       "undo": {
+           *         "event_id": 4711,
+           *         "until": "2026-05-06T03:40:00Z"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['OrdersChanged'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   count_refund_approvals: {
     parameters: {
       query?: never;
@@ -21084,6 +23080,202 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'empty_reason' | 'idempotency_key_reused' | 'reason_too_long' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  release_filing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234"
+         *     }
+         */
+        'application/json': components['schemas']['ReleaseFiling'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "You are not filing this order"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
           };
         };
       };
@@ -23585,6 +25777,8 @@ export interface operations {
            *           "allowed": {
            *             "assign_to_me": false,
            *             "assign_to_others": false,
+           *             "reassign": true,
+           *             "hand_over": false,
            *             "unassign": true,
            *             "delete": true,
            *             "restore": false,
