@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import classes from './SearchBox.module.css';
 import { useHotkeys } from './useHotkeys';
 
@@ -8,32 +8,63 @@ interface SearchBoxProps {
   label: string;
   value: string;
   onSearch: (text: string) => void;
+  /** Leads to the first row, once `value` is what was typed. */
+  onEnter?: () => void;
 }
 
-/** A search field that waits until typing pauses. `/` leads into it, Escape out. */
-export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const [sent, setSent] = useState(value);
-  const [lastValue, setLastValue] = useState(value);
-  if (value !== lastValue) {
-    setLastValue(value);
-    // The result of our own search must not overwrite newer input.
-    if (value !== sent) setText(value);
-  }
+/** A text that is not yet the `value`. */
+interface Edit {
+  text: string;
+  /** The value that was typed over. */
+  over: string;
+  /** The text of it that was searched for: its arrival does not overwrite newer input. */
+  sent?: string;
+}
 
-  const search = useRef(onSearch);
+/** A search field that waits until typing pauses. `/` leads into it, Escape out of it, Enter and the arrow to the rows. */
+export function SearchBox({ label, value, onSearch, onEnter }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [edit, setEdit] = useState<Edit | null>(null);
+  if (edit && edit.text === value) setEdit(null);
+  else if (edit && edit.over !== value) {
+    // Another text than the one that was sent comes from the history of the browser.
+    setEdit(edit.sent === value ? { text: edit.text, over: value } : null);
+  }
+  const text = edit?.text ?? value;
+
+  const latest = useRef({ onSearch, onEnter });
   useEffect(() => {
-    search.current = onSearch;
+    latest.current = { onSearch, onEnter };
   });
+  const send = useCallback((sent: string) => {
+    setEdit((before) => before && { ...before, sent });
+    latest.current.onSearch(sent);
+  }, []);
+  const typed = edit?.text;
+  const isEntering = useRef(false);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => {
-      setSent(text);
-      search.current(text);
-    }, DEBOUNCE_MS);
+    if (typed === undefined) {
+      if (isEntering.current) latest.current.onEnter?.();
+      isEntering.current = false;
+      return;
+    }
+    const timer = setTimeout(() => send(typed), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [text, value]);
+  }, [typed, send]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      // The browser would empty the field.
+      event.preventDefault();
+      input.current?.blur();
+    } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      isEntering.current = typed !== undefined;
+      if (typed === undefined) onEnter?.();
+      else send(typed);
+    }
+  };
 
   useHotkeys({
     '/': (event) => {
@@ -52,10 +83,11 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         aria-label={label}
         placeholder={label}
         value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') input.current?.blur();
+        onChange={({ target }) => {
+          isEntering.current = false;
+          setEdit({ ...edit, text: target.value, over: value });
         }}
+        onKeyDown={onKeyDown}
       />
       <kbd aria-hidden="true">/</kbd>
     </div>
