@@ -49,6 +49,12 @@ test.each(['{Escape}', '{Tab}'])('%s closes a menu and chooses nothing', async (
   expect(chosen).not.toHaveBeenCalled();
 });
 
+test('a click on its button closes a menu', async () => {
+  const { user, button } = await openMenu();
+  await user.click(button);
+  expect(menu()).toBeNull();
+});
+
 test('scrolling moves a menu with its button, and does not close it', async () => {
   const { button } = await openMenu();
   button.getBoundingClientRect = () => new DOMRect(300, 40, 80, 30);

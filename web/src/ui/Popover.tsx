@@ -44,8 +44,10 @@ export function Popover({ label, role, anchor, head, onClose, children }: Popove
     const onToggle = (event: ToggleEvent) => {
       if (event.newState === 'closed') close.current();
     };
-    const onLeave = ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) close.current();
+    const onFocus = ({ target }: FocusEvent) => {
+      const isOutside = target instanceof Node && !element.contains(target);
+      // A click on the button, which takes the focus, closes by itself.
+      if (isOutside && !anchor.contains(target)) close.current();
     };
     const follow = () => {
       if (anchor.isConnected) place(element, anchor);
@@ -55,7 +57,7 @@ export function Popover({ label, role, anchor, head, onClose, children }: Popove
     const { signal } = listening;
     element.addEventListener('toggle', onToggle, { signal });
     element.addEventListener('keydown', onKey, { signal });
-    element.addEventListener('focusout', onLeave, { signal });
+    document.addEventListener('focusin', onFocus, { signal });
     window.addEventListener('scroll', follow, { signal, capture: true });
     window.addEventListener('resize', follow, { signal });
     return () => listening.abort();

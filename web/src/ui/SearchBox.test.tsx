@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SearchBox } from './SearchBox';
 
 const search = vi.fn<(text: string) => void>();
-const enter = vi.fn<() => void>();
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
@@ -11,7 +10,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   search.mockReset();
-  enter.mockReset();
 });
 
 const box = () => screen.getByRole('searchbox');
@@ -21,9 +19,17 @@ function type(value: string) {
   fireEvent.change(box(), { target: { value } });
 }
 
-const boxOf = (value: string) => (
-  <SearchBox label="Search this folder" value={value} onSearch={search} onEnter={enter} />
+const boxOf = (value: string, isReady = true) => (
+  <section>
+    <SearchBox label="Search this folder" value={value} onSearch={search} isReady={isReady} />
+    <table>
+      <tbody>
+        <tr data-index="0" tabIndex={-1} />
+      </tbody>
+    </table>
+  </section>
 );
+const firstRow = () => screen.getByRole('row');
 
 test('a search waits 500 milliseconds after the last letter', () => {
   render(boxOf(''));
@@ -56,18 +62,41 @@ test('a value from elsewhere replaces what was typed, and nothing is searched', 
   expect(search).not.toHaveBeenCalled();
 });
 
-test('Enter searches at once, and leads on when the value is what was typed', () => {
+test('Enter searches at once, and goes to the first row when the rows are those of the text', () => {
   const { rerender } = render(boxOf(''));
   type('emi');
   fireEvent.keyDown(box(), { key: 'Enter' });
   expect(search.mock.calls).toEqual([['emi']]);
-  expect(enter).not.toHaveBeenCalled();
+  rerender(boxOf('emi', false));
+  expect(firstRow()).not.toHaveFocus();
   rerender(boxOf('emi'));
-  expect(enter).toHaveBeenCalledOnce();
+  expect(firstRow()).toHaveFocus();
+  box().focus();
   fireEvent.keyDown(box(), { key: 'ArrowDown' });
-  expect(enter).toHaveBeenCalledTimes(2);
+  expect(firstRow()).toHaveFocus();
   wait(500);
   expect(search).toHaveBeenCalledOnce();
+});
+
+test('typing on after Enter stays in the field', () => {
+  const { rerender } = render(boxOf(''));
+  type('em');
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  type('emi');
+  rerender(boxOf('em'));
+  expect(firstRow()).not.toHaveFocus();
+  expect(box()).toHaveValue('emi');
+});
+
+test('a text that is typed back while the search for another one is on its way is searched again', () => {
+  const { rerender } = render(boxOf('a'));
+  type('ab');
+  wait(500);
+  type('a');
+  rerender(boxOf('ab'));
+  expect(box()).toHaveValue('a');
+  wait(500);
+  expect(search.mock.calls).toEqual([['ab'], ['a']]);
 });
 
 test('keys that compose a letter do nothing', () => {

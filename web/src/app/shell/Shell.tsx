@@ -116,10 +116,11 @@ export function Shell() {
   );
 }
 
-/** Clicks the button that sends the form of a text of many lines. */
+/** Clicks the button that sends the form of a text of many lines, unless there are several to choose from. */
 function submitForm({ target }: KeyboardEvent) {
   if (!(target instanceof HTMLTextAreaElement)) return;
-  target.form?.querySelector<HTMLElement>('[type="submit"]')?.click();
+  const [button, ...others] = target.form?.querySelectorAll<HTMLElement>('[type="submit"]') ?? [];
+  if (others.length === 0) button?.click();
 }
 
 /** Reloads the counts on every change of route. */

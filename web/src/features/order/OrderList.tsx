@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ListSettings, OrderSummary, UserInfo } from '@/api/types';
 import { fromOrigin, scrollKeyOf } from '@/paths/origin';
@@ -8,7 +8,7 @@ import { now } from '@/ui/clock';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
-import { firstRow, focusedIndex } from '@/ui/useRowHotkeys';
+import { focusedIndex } from '@/ui/useRowHotkeys';
 import { useMedia } from '@/ui/useMedia';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { useWidth } from '@/ui/useWidth';
@@ -151,15 +151,6 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     void perform(action, target(rows.map((one) => one.order_id)));
   });
 
-  /** The focus goes to the first row as soon as the rows are those of the search. */
-  const isEntering = useRef(false);
-  const enter = () => {
-    if (!isEntering.current || list.isStale) return;
-    isEntering.current = false;
-    firstRow(scroller.current)?.focus();
-  };
-  useEffect(enter);
-
   useOffers(() => [
     ...bulkOffers(folder, selectedRows, (action) => void perform(action, target(ids))),
     densityOffer(settings, onSettings),
@@ -202,10 +193,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
               label={`Search this ${place}`}
               value={q}
               onSearch={setQ}
-              onEnter={() => {
-                isEntering.current = true;
-                enter();
-              }}
+              isReady={list.rows !== undefined && !list.isStale}
             />
             {needs && <NeedFilter needs={needs} onShowAll={params.showAll} />}
             {hasSort && <UrgencySwitch sort={sort} onSort={params.setSort} />}

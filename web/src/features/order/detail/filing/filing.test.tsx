@@ -180,6 +180,9 @@ test('a refusal is recorded with its reason and what follows', async () => {
   await user.click(dialog.getByRole('button', { name: 'File again' }));
   expect(await dialog.findByText('Please enter the reason')).toBeVisible();
   await user.type(dialog.getByLabelText('Reason of the portal'), 'Blurred');
+  // Of two buttons the keys choose none.
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(sent).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   expect(await screen.findByText('Order 100234 has been moved to New successfully')).toBeVisible();
   expect(JSON.stringify(sent)).toBe(
