@@ -14,15 +14,13 @@ import { papersQuery } from './papersQuery';
 import { PaperSaid } from './PaperSaid';
 import classes from './desk.module.css';
 
-/** A file, or a paper, of which there may be no file. */
-type Chosen = { file1: string } | { kind: string };
-
 /** The papers of an order side by side with what was typed: what each is like, and what the applicant is asked for. */
 export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo }) {
   const orderId = order.order_id;
   const desk = useQuery(papersQuery(orderId));
   const known = useQuery(reasonsQuery);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  /** A file, or a paper, of which there may be no file. */
+  const [chosen, setChosen] = useState<{ file1?: string; kind?: string }>({});
   const viewer = useRef<HTMLElement>(null);
   const zone = me.agency_time_zone;
   const { data } = desk;
@@ -41,14 +39,12 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
     return data.papers.find((one) => kindsOf(one.kind).includes(kind));
   };
   const show = (file1: string) => setChosen({ file1 });
-  const chosenFile = chosen && 'file1' in chosen ? chosen.file1 : null;
-  const chosenKind = chosen && 'kind' in chosen ? chosen.kind : null;
-  const paper = chosenFile
-    ? paperOf(chosenFile)
-    : (data.papers.find(({ kind }) => kind === chosenKind) ?? data.papers[0]);
+  const paper = chosen.file1
+    ? paperOf(chosen.file1)
+    : (data.papers.find(({ kind }) => kind === chosen.kind) ?? data.papers[0]);
   const newest =
     paper && order.documents.findLast(({ kind }) => kindsOf(paper.kind).includes(kind));
-  const shown = chosenFile ?? newest?.file1 ?? null;
+  const shown = chosen.file1 ?? newest?.file1 ?? null;
   const isEarlier = newest !== undefined && shown !== newest.file1;
   const checked = paper && PAPERS.find(({ kinds }) => kinds.includes(paper.kind));
   return (
