@@ -9,6 +9,7 @@ import { allowedInList } from '@/testing/allowed';
 import { go, openApp, place } from '@/testing/openApp';
 import { LIST, openNewOrders, rowOf } from '@/testing/openList';
 import { openOrder } from '@/testing/openOrder';
+import { answerDetails, detailsOf } from '@/testing/orderDetails';
 import {
   get,
   listOf,
@@ -147,6 +148,7 @@ test('Forward does not bring a removed search back', async () => {
 
 test('the number and the name of a row lead to its order', async () => {
   const user = await openNewOrders([orderNumber(100234)]);
+  answerDetails((orderId) => detailsOf(orderId));
   const href = paths.viewOrder(100234);
   expect((await rowOf(100234)).getByRole('link', { name: '100234' })).toHaveAttribute('href', href);
   const name = (await rowOf(100234)).getByRole('link', { name: 'Applicant 100234' });
