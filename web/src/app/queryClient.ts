@@ -1,5 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, messageOf } from '@/api/ApiError';
+import { forgetChange } from '@/features/order/actions/lastChange';
+import { ORDER } from '@/features/order/orderQueries';
 import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 
@@ -14,6 +16,8 @@ function isWorthRepeating(failures: number, error: Error): boolean {
  */
 const mutationCache = new MutationCache({
   onSuccess: (result, input, _, { meta }) => {
+    // `u` undoes the last change only. One that can be undone remembers itself.
+    if (meta?.stale === ORDER) forgetChange();
     const toast = meta?.success ? meta.success(result, input) : messageIn(result);
     if (toast) notify.success(toast.message, { action: toast.action });
   },

@@ -43,10 +43,10 @@ test('only rows that remain with the same status stay selected', async () => {
   const user = await openApp('/admin/recent-order');
   await rowOf(100234);
   await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
-  expect(screen.getByText('3 on this page selected')).toBeVisible();
+  expect(screen.getByText('3 selected')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Assign to me' }));
   await user.click(screen.getByRole('button', { name: 'Yes, assign' }));
-  expect(await screen.findByText('1 on this page selected')).toBeVisible();
+  expect(await screen.findByText('1 selected')).toBeVisible();
   expect(screen.getByRole('checkbox', { name: 'Select 100235' })).not.toBeChecked();
   await user.click(screen.getByRole('button', { name: 'Assign to me' }));
   await user.click(screen.getByRole('button', { name: 'Yes, assign' }));

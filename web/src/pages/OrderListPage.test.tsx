@@ -137,7 +137,7 @@ test('assigning asks first, sends the selected ids, and can be undone', async ()
   const undone = takeUndos();
   const user = await openNewOrders([orderNumber(100234), orderNumber(100235)]);
   await user.click((await rowOf(100235)).getByRole('checkbox'));
-  expect(screen.getByText('1 on this page selected')).toBeVisible();
+  expect(screen.getByText('1 selected')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Assign to me' }));
   expect(screen.getByText('Are you sure want to assigned orders.')).toBeVisible();
   expect(sent).toEqual([]);
@@ -162,7 +162,7 @@ test('a refused bulk call names the order and continues without it', async () =>
   await user.click(screen.getByRole('button', { name: 'Assign to me' }));
   await user.click(screen.getByRole('button', { name: 'Yes, assign' }));
   expect(await screen.findByText(taken)).toBeVisible();
-  expect(screen.getByText('2 on this page selected')).toBeVisible();
+  expect(screen.getByText('2 selected')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Leave it out and try again' }));
   expect(await screen.findByText('Assigned 100235')).toBeVisible();
   expect(screen.queryByText(/selected/)).toBeNull();

@@ -1,9 +1,19 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { Duplicate } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp, place } from '@/testing/openApp';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
-import { get, listOf, member, orderNumber, server, signedInAs, success } from '@/testing/server';
+import {
+  get,
+  home,
+  listOf,
+  member,
+  orderNumber,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
 
 const tenFrom = (first: number) => Array.from({ length: 10 }, (_, index) => first - index);
 const scroller = () => screen.getByRole('table').parentElement!;
@@ -31,6 +41,7 @@ test('from the audit an order leads back to the audit, not to the last list', as
   const user = await openApp('/admin/recent-order?page=1');
   await screen.findByRole('row', { name: /100234/ });
   await user.click(screen.getByRole('link', { name: 'Audit' }));
+  await screen.findByRole('heading', { name: 'Audit' });
   await user.click(await screen.findByRole('link', { name: '100234' }));
   await screen.findByRole('heading', { name: 'Order 100234' });
   expect(screen.queryByText('3 of 3')).toBeNull();
@@ -184,4 +195,61 @@ test('] passes no order that was pulled up to the same page by those that left t
   await user.click(screen.getByRole('link', { name: 'Back to list' }));
   await screen.findByRole('row', { name: /100230/ });
   expect(place()).toBe('/admin/recent-order');
+});
+
+test('from a similar order, Back leads to the list, and the keys step on beside the order it was opened from', async () => {
+  serveOffice();
+  const similar: Duplicate = {
+    order_id: 188420,
+    order_number: 'VD-188420',
+    process_status: 'Completed',
+    created_at: '2026-03-01T18:00:00Z',
+    same: ['passport'],
+  };
+  server.use(
+    get('/api/admin/order-duplicates/:orderId', () =>
+      success({ data: { orders: [similar], more: false } }),
+    ),
+  );
+  const user = await openApp('/admin/recent-order?limit=25');
+  await user.click(await screen.findByRole('link', { name: 'View 100235' }));
+  const notice = within(await screen.findByRole('region', { name: 'Similar orders' }));
+  await user.click(notice.getByRole('link', { name: '188420' }));
+  await screen.findByRole('heading', { name: 'Order 188420' });
+  expect(screen.getByRole('link', { name: 'Back to list' })).toHaveAttribute(
+    'href',
+    '/admin/recent-order?limit=25',
+  );
+  await user.keyboard(']');
+  await screen.findByRole('heading', { name: 'Order 100234' });
+  await screen.findByText('3 of 3');
+  await user.keyboard('[[');
+  await screen.findByRole('heading', { name: 'Order 100235' });
+});
+
+test('the orders of a group on the dashboard are stepped through, and Back leads to the dashboard', async () => {
+  signedInAs(member());
+  const data = home();
+  Object.assign(data.groups[0]!, {
+    total: 2,
+    orders: [100236, 100235].map((id) => ({
+      order_id: id,
+      order_number: `VD-${id}`,
+      full_name: 'Emily',
+      process_status: 'New',
+      assign_to: null,
+      reason: 'Waits 2 h',
+      is_urgent: true,
+    })),
+  });
+  server.use(get('/api/admin/home', () => success({ data })));
+  answerDetails((orderId) => detailsOf(orderId));
+  const user = await openApp('/admin');
+  await user.click(await screen.findByRole('link', { name: /100236/ }));
+  await screen.findByText('1 of 2');
+  await user.keyboard(']');
+  await screen.findByRole('heading', { name: 'Order 100235' });
+  const list = within(screen.getByRole('navigation', { name: 'List' }));
+  await user.click(list.getByRole('link', { name: 'Dashboard' }));
+  expect(place()).toBe('/admin');
 });

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { OrderDetails } from '@/api/types';
 import { useLastChange } from '@/features/order/actions/lastChange';
 import { allowedOnDetail } from '@/testing/allowed';
 import { go, openApp } from '@/testing/openApp';
@@ -62,6 +63,39 @@ test('after ten minutes there is nothing to undo', async () => {
   const user = await openOrder();
   await user.click(screen.getByRole('button', { name: 'Awaiting Govt' }));
   await screen.findByText('Order has been moved');
+  await user.keyboard('u');
+  expect(await screen.findByText('There is nothing to undo')).toBeVisible();
+  expect(undone).toEqual([]);
+});
+
+const REMARK: OrderDetails['remark'][number] = {
+  id: 7,
+  order_id: 100234,
+  us_date: '11/20/2026',
+  us_time: '04:00:00',
+  remark_name: 'Ayu Lestari',
+  remark: 'Called',
+  whatsapp: '',
+  telephone: '',
+  status_refund: '',
+  voided: '',
+  chargeback: '',
+  report_error: '',
+};
+
+test('after a change that cannot be undone, u does not undo an older one', async () => {
+  const undone = takeUndos();
+  server.use(
+    put(MOVE, () => success(undoOf(4711), 'Order has been moved')),
+    post('/api/admin/add-new-remark', () => success({ data: REMARK }, 'The remark has been saved')),
+  );
+  const user = await openOrder();
+  await user.click(screen.getByRole('button', { name: 'Awaiting Govt' }));
+  await screen.findByText('Order has been moved');
+  await user.type(screen.getByRole('textbox', { name: 'Add Comment Below' }), 'Called');
+  await user.click(screen.getByRole('button', { name: 'Save Comment' }));
+  await screen.findByText('The remark has been saved');
+  (document.activeElement as HTMLElement).blur();
   await user.keyboard('u');
   expect(await screen.findByText('There is nothing to undo')).toBeVisible();
   expect(undone).toEqual([]);

@@ -12,12 +12,25 @@ export interface Origin {
 
 interface OriginState {
   origin?: Origin;
+  /** The order of the origin's list from which this one was opened, without being in the list itself. */
+  beside?: number;
   scrollKey?: string;
 }
 
 /** The navigation state of a link to an order. */
 export function fromOrigin(origin: Origin): OriginState {
   return { origin };
+}
+
+/** The navigation state of a link from the order `orderId` to another one: its list stays the way back. */
+export function fromOrder(location: Location, orderId: number): OriginState | null {
+  const origin = originOf(location);
+  return origin && { origin, beside: besideOf(location) ?? orderId };
+}
+
+/** The order of the list from which this one was opened; undefined for one of the list itself. */
+export function besideOf({ state }: Location): number | undefined {
+  return (state as OriginState | null)?.beside;
 }
 
 /** The navigation state of the link back. */

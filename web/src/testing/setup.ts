@@ -19,11 +19,15 @@ window.ResizeObserver = class {
 };
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
+const openers = new WeakMap<HTMLDialogElement, Element | null>();
 HTMLDialogElement.prototype.showModal = function showModal() {
+  openers.set(this, document.activeElement);
   this.open = true;
 };
 HTMLDialogElement.prototype.close = function close() {
   this.open = false;
+  const opener = openers.get(this);
+  if (opener instanceof HTMLElement) opener.focus();
 };
 
 HTMLElement.prototype.showPopover = function showPopover() {
@@ -32,6 +36,10 @@ HTMLElement.prototype.showPopover = function showPopover() {
 HTMLElement.prototype.hidePopover = function hidePopover() {
   this.style.display = '';
   this.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'closed' }));
+};
+const find = Document.prototype.querySelector;
+Document.prototype.querySelector = function querySelector(this: Document, selectors: string) {
+  return find.call(this, selectors.replace(':popover-open', '[popover][style*="block"]'));
 };
 
 configure({ asyncUtilTimeout: 15_000 });

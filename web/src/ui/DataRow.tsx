@@ -37,7 +37,7 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
       role="row"
       data-index={index}
       tabIndex={-1}
-      aria-selected={selected}
+      data-selected={selected || undefined}
       className={classes.row}
     >
       {onToggle && (

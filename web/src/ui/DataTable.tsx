@@ -74,7 +74,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     reveal: (index) => isVirtual && virtualizer.scrollToIndex(index),
   });
 
-  useFocusAfterRemoval(scroller);
+  const ids = useMemo(
+    () => rows.map((row, index) => (row === undefined ? undefined : rowId(row, index))),
+    [rows, rowId],
+  );
+  useFocusAfterRemoval(scroller, ids);
 
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
@@ -119,7 +123,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tr role="row" aria-rowindex={isVirtual ? 1 : undefined}>
             {selection && (
               <th role="columnheader" scope="col">
-                <PickAll rows={rows} rowId={rowId} selection={selection} />
+                <PickAll ids={ids} selection={selection} />
               </th>
             )}
             {columns.map(({ title, key, isNumber }) => (
@@ -141,12 +145,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             const row = rows[index];
             return (
               <DataRow
-                key={row === undefined ? `waiting ${index}` : rowId(row, index)}
+                key={ids[index] ?? `waiting ${index}`}
                 index={index}
                 row={row}
-                id={row && rowId(row, index)}
+                id={ids[index]}
                 columns={columns}
-                selected={row && selection?.selected.has(rowId(row, index))}
+                selected={row && selection?.selected.has(ids[index]!)}
                 onToggle={selection?.onToggle}
                 measure={isVirtual ? virtualizer.measureElement : undefined}
               />
@@ -187,19 +191,15 @@ function columnWidths<Row>({ grows, narrowPx, widthPx }: Column<Row>): CSSProper
 }
 
 interface PickAllProps<Row> {
-  rows: readonly (Row | undefined)[];
-  rowId: (row: Row, index: number) => number;
+  /** The ids of the rows; undefined for one that is not loaded, which cannot be selected. */
+  ids: readonly (number | undefined)[];
   selection: Selection<Row>;
 }
 
-function PickAll<Row>({ rows, rowId, selection }: PickAllProps<Row>) {
+function PickAll<Row>({ ids, selection }: PickAllProps<Row>) {
   const { selected, onToggleAll } = selection;
-  const ids = useMemo(
-    () => rows.flatMap((row, index) => (row === undefined ? [] : [rowId(row, index)])),
-    [rows, rowId],
-  );
-  if (ids.length === 0) return null;
-  const allSelected = ids.every((id) => selected.has(id));
+  if (ids.every((id) => id === undefined)) return null;
+  const allSelected = ids.every((id) => id !== undefined && selected.has(id));
   return (
     <label>
       <input

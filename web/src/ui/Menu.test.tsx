@@ -1,14 +1,15 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { MenuButton } from './Menu';
+import { Menu, MenuButton } from './Menu';
+import { Popover } from './Popover';
 
 const menu = () => screen.queryByRole('menu');
 const item = (name: string) => screen.getByRole('menuitem', { name });
 
-const openMenu = async () => {
+const openMenu = async (labels = ['Help', 'Logout']) => {
   const chosen = vi.fn<(label: string) => void>();
-  const items = ['Help', 'Logout'].map((label) => ({
+  const items = labels.map((label) => ({
     key: label,
     label,
     onClick: () => chosen(label),
@@ -48,9 +49,60 @@ test.each(['{Escape}', '{Tab}'])('%s closes a menu and chooses nothing', async (
   expect(chosen).not.toHaveBeenCalled();
 });
 
-test('scrolling the page closes a menu', async () => {
-  const { chosen } = await openMenu();
-  fireEvent.scroll(document);
+test('a click on its button closes a menu', async () => {
+  const { user, button } = await openMenu();
+  await user.click(button);
   expect(menu()).toBeNull();
+});
+
+test('scrolling moves a menu with its button, and does not close it', async () => {
+  const { button } = await openMenu();
+  button.getBoundingClientRect = () => new DOMRect(300, 40, 80, 30);
+  fireEvent.scroll(document);
+  expect(menu()).toBeVisible();
+  expect(menu()!.parentElement).toHaveStyle({ left: '380px', top: '74px' });
+});
+
+test('a menu whose button is gone closes', async () => {
+  const anchor = document.createElement('button');
+  const closed = vi.fn<() => void>();
+  render(<Menu label="Order" anchor={anchor} items={[]} onClose={closed} />);
+  fireEvent.scroll(document);
+  expect(closed).toHaveBeenCalledOnce();
+});
+
+test('a letter moves to the next item that begins with it', async () => {
+  const { user, chosen } = await openMenu(['Help', 'Logout', 'Lists', 'Sounds']);
+  await user.keyboard('l');
+  expect(item('Logout')).toHaveFocus();
+  await user.keyboard('L');
+  expect(item('Lists')).toHaveFocus();
+  await user.keyboard('l');
+  expect(item('Logout')).toHaveFocus();
+  await user.keyboard('x');
+  expect(item('Logout')).toHaveFocus();
   expect(chosen).not.toHaveBeenCalled();
+});
+
+test('Tab moves through a group of controls, and closes it when it leaves', async () => {
+  const closed = vi.fn<() => void>();
+  const anchor = document.createElement('button');
+  document.body.append(anchor);
+  render(
+    <>
+      <Popover label="Columns" role="group" anchor={anchor} onClose={closed}>
+        <input aria-label="Email" />
+        <input aria-label="Name" />
+      </Popover>
+      <button type="button">CSV</button>
+    </>,
+  );
+  const user = userEvent.setup();
+  await user.tab();
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+  expect(closed).not.toHaveBeenCalled();
+  await user.tab();
+  expect(screen.getByRole('button', { name: 'CSV' })).toHaveFocus();
+  expect(closed).toHaveBeenCalled();
+  anchor.remove();
 });

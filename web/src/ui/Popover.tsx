@@ -17,8 +17,8 @@ const GAP_PX = 4;
 const EDGE_PX = 8;
 
 /**
- * Content above the page beside its button, in the browser's own layer. Arrows, Home and End move the focus through it.
- * Escape, a click elsewhere and scrolling close it, and so does Tab in a menu.
+ * Content above the page beside its button, in the browser's own layer. Arrows, Home, End and, in a menu, letters move the focus
+ * through it. Escape, a click elsewhere and Tab out of it close it; in a menu, every Tab does.
  */
 export function Popover({ label, role, anchor, head, onClose, children }: PopoverProps) {
   const popover = useRef<HTMLDivElement>(null);
@@ -38,26 +38,29 @@ export function Popover({ label, role, anchor, head, onClose, children }: Popove
         anchor.focus();
         close.current();
       } else {
-        moveFocus(element, event);
+        moveFocus(element, role, event);
       }
     };
     const onToggle = (event: ToggleEvent) => {
       if (event.newState === 'closed') close.current();
     };
-    const onScroll = (event: Event) => {
-      if (event.target instanceof Node && element.contains(event.target)) return;
-      element.hidePopover();
+    const onFocus = ({ target }: FocusEvent) => {
+      const isOutside = target instanceof Node && !element.contains(target);
+      // A click on the button, which takes the focus, closes by itself.
+      if (isOutside && !anchor.contains(target)) close.current();
     };
-    element.addEventListener('toggle', onToggle);
-    element.addEventListener('keydown', onKey);
-    window.addEventListener('scroll', onScroll, true);
-    window.addEventListener('resize', onScroll);
-    return () => {
-      element.removeEventListener('toggle', onToggle);
-      element.removeEventListener('keydown', onKey);
-      window.removeEventListener('scroll', onScroll, true);
-      window.removeEventListener('resize', onScroll);
+    const follow = () => {
+      if (anchor.isConnected) place(element, anchor);
+      else element.hidePopover();
     };
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener('toggle', onToggle, { signal });
+    element.addEventListener('keydown', onKey, { signal });
+    document.addEventListener('focusin', onFocus, { signal });
+    window.addEventListener('scroll', follow, { signal, capture: true });
+    window.addEventListener('resize', follow, { signal });
+    return () => listening.abort();
   }, [anchor, role]);
 
   return (
@@ -70,8 +73,8 @@ export function Popover({ label, role, anchor, head, onClose, children }: Popove
   );
 }
 
-/** Moves the focus by an arrow key, Home or End; past an end it goes on at the other one. */
-function moveFocus(popover: HTMLElement, event: KeyboardEvent) {
+/** Moves the focus by an arrow key, Home, End or a first letter; past an end it goes on at the other one. */
+function moveFocus(popover: HTMLElement, role: PopoverProps['role'], event: KeyboardEvent) {
   const items = itemsOf(popover);
   const index = items.indexOf(document.activeElement as HTMLElement);
   const targets: Record<string, number> = {
@@ -81,10 +84,18 @@ function moveFocus(popover: HTMLElement, event: KeyboardEvent) {
     End: -1,
   };
   const target = targets[event.key];
-  if (target === undefined) return;
-  event.preventDefault();
-  items.at(target % items.length)?.focus();
+  if (target !== undefined) {
+    event.preventDefault();
+    items.at(target % items.length)?.focus();
+  } else if (role === 'menu' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const after = [...items.slice(index + 1), ...items.slice(0, index + 1)];
+    after.find((item) => beginsWith(item, event.key))?.focus();
+  }
 }
+
+/** A key such as `Enter` begins no label. */
+const beginsWith = ({ textContent }: HTMLElement, key: string): boolean =>
+  key.length === 1 && textContent.trim().toLowerCase().startsWith(key.toLowerCase());
 
 function itemsOf(popover: HTMLElement): HTMLElement[] {
   return [...popover.querySelectorAll<HTMLElement>('a, button, input')];

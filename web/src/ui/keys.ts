@@ -3,14 +3,19 @@ export const MOD_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctr
 
 /** The keys of the app, as tinykeys writes them, and what the help says about them. Only these can be bound. */
 export const KEY_HELP = [
-  [['$mod+k'], 'Find an order, folder or action'],
+  [['$mod+K'], 'Find an order, folder or action'],
   [['j', 'k'], 'Next and previous row'],
   [['x'], 'Select the row'],
   [['Enter', 'o'], 'View the order'],
-  [['a'], 'Assign the selected orders to me'],
+  [['a'], 'Assign the selected orders to me, else the order of the row'],
   [['m'], 'Move the order'],
+  [['d'], 'Papers of the order, and back to the order'],
   [['f'], 'File the order, and back to the order'],
-  [['c'], 'Copy the value for the portal, and step on'],
+  [['c'], 'Comment on the order; in Filing, copy the value and step on'],
+  [['$mod+Enter'], 'Save the comment, or another text of many lines'],
+  [['v'], 'Choose a visa to upload'],
+  [['1', '2', '3', '4'], 'The paper is fine, unreadable, wrong, expired'],
+  [['n'], 'Next paper to check; in Filing, the application number'],
   [['u'], 'Undo your last change of orders'],
   [['/'], 'Search'],
   [['[', ']'], 'Previous and next order of the list'],
@@ -24,7 +29,17 @@ export const KEY_HELP = [
 /** A key that can be bound: one of the help's, or the two of a folder. */
 export type Key = (typeof KEY_HELP)[number][0][number] | `g ${string}`;
 
+/** The keys that act again while they are held. */
+export const HELD_KEYS: ReadonlySet<Key> = new Set<Key>([
+  'j',
+  'k',
+  'z',
+  'Shift+Z',
+  'Shift+<',
+  'Shift+>',
+]);
+
 /** A key as people read it. */
 export function keyText(key: Key): string {
-  return key.replace('$mod+k', `${MOD_KEY} K`).replace(/^\[?Shift\]?\+/, '');
+  return key.replace('$mod+', `${MOD_KEY} `).replace(/^\[?Shift\]?\+/, '');
 }

@@ -13,21 +13,15 @@ interface RowHotkeys<Row> {
 
 /** `j` and `k` move the focus by row, `x` selects, `o` and Enter open. */
 export function useRowHotkeys<Row>({ body, rows, onToggle, onOpen, reveal }: RowHotkeys<Row>) {
-  const indexOf = (row: HTMLTableRowElement | null) =>
-    row && body.current?.contains(row) ? Number(row.dataset['index']) : null;
-
   const move = (step: number) => {
-    const from = indexOf(focused());
-    const first = Number(
-      body.current?.querySelector<HTMLElement>('[data-index]')?.dataset['index'],
-    );
-    const to = from === null ? first : from + step;
+    const from = focusedIndex(body.current);
+    const to = from === null ? Number(firstRow(body.current)?.dataset['index']) : from + step;
     if (!(to >= 0 && to < rows.length)) return;
     flushSync(() => reveal(to));
     body.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus();
   };
   const withRow = (act: ((row: Row) => void) | undefined) => {
-    const row = rows[indexOf(focused()) ?? -1];
+    const row = rows[focusedIndex(body.current) ?? -1];
     if (row !== undefined) act?.(row);
   };
 
@@ -41,6 +35,17 @@ export function useRowHotkeys<Row>({ body, rows, onToggle, onOpen, reveal }: Row
       if (document.activeElement === focused()) withRow(onOpen);
     },
   });
+}
+
+/** The index of the row in `table` that has the focus, or a part of which does; null: none. */
+export function focusedIndex(table: HTMLElement | null): number | null {
+  const row = focused();
+  return row && table?.contains(row) ? Number(row.dataset['index']) : null;
+}
+
+/** The first row on the screen. */
+export function firstRow(table: HTMLElement | null): HTMLElement | null {
+  return table?.querySelector<HTMLElement>('tr[data-index]') ?? null;
 }
 
 function focused(): HTMLTableRowElement | null {

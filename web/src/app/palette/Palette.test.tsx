@@ -83,7 +83,7 @@ test('the key, and the field of the top bar, open the palette; Escape and the ke
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the key opens the palette also while the member is loading, as soon as they are loaded', async () => {
+test('what is typed right after the key arrives, also while the member is loading', async () => {
   signedInAs(member());
   let load: (() => void) | undefined;
   const loaded = new Promise<void>((resolve) => {
@@ -96,10 +96,13 @@ test('the key opens the palette also while the member is loading, as soon as the
     }),
   );
   const user = await openApp(paths.home);
-  await user.keyboard('{Control>}k{/Control}');
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('{Control>}k{/Control}new o');
+  expect(screen.getByRole('combobox')).toHaveValue('new o');
+  await user.keyboard('{Backspace}{Backspace}');
   load?.();
-  expect(await field()).toHaveFocus();
+  await waitFor(() => expect(options()).toEqual([`New Orders${counts.newOrdersCount}gn`]));
+  expect(screen.getByRole('combobox')).toHaveFocus();
+  expect(screen.getByRole('combobox')).toHaveValue('new');
 });
 
 test('the key works in a field, and with shortcuts switched off; the help lists it', async () => {

@@ -16,6 +16,7 @@ import { folderCountsQuery } from '@/features/order/orderQueries';
 import { fromOrigin, originOf, scrollKeyOf } from '@/paths/origin';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
+import { Modal } from '@/ui/Modal';
 import { TryAgain } from '@/ui/TryAgain';
 import { MOD_KEY } from '@/ui/keys';
 import {
@@ -31,7 +32,8 @@ import classes from './Palette.module.css';
 import { MIN_LENGTH, useOrderSearch } from './useOrderSearch';
 
 interface PaletteProps {
-  me: UserInfo;
+  /** Undefined while the member is loading: what is typed meanwhile is kept. */
+  me: UserInfo | undefined;
   /** The folders this person sees. */
   folders: readonly Folder[];
   onUndo: () => void;
@@ -39,18 +41,21 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** Finds orders, screens and actions by what is typed: a combobox whose options are always shown. */
+/**
+ * Finds orders, screens and actions by what is typed: a combobox whose options are always shown. It is part of the frame, because
+ * what is typed right after its key must not wait for a chunk.
+ */
 export function Palette({ me, folders, onUndo, onHelp, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const orderState = useOrderState();
   const [text, setText] = useState('');
   const typed = text.trim();
   const search = useOrderSearch(typed);
-  const counts = useQuery(folderCountsQuery(me.name)).data;
+  const counts = useQuery({ ...folderCountsQuery(me?.name ?? ''), enabled: me !== undefined }).data;
   const [actions] = useState(() => actionEntries({ onUndo, onHelp }));
   const groups = useMemo(() => {
     const orders = search.orders.map((order) => orderEntry(order, typed));
-    const screens = screenEntries({ me, folders }, counts);
+    const screens = me ? screenEntries({ me, folders }, counts) : [];
     return groupsOf(typed, orders, screens, actions);
   }, [typed, search.orders, me, folders, counts, actions]);
   const entries = groups.flatMap((group) => group.entries);
@@ -103,18 +108,14 @@ export function Palette({ me, folders, onUndo, onHelp, onClose }: PaletteProps) 
 
   const id = useId();
   const optionId = (entry: Entry) => `${id}option${entries.indexOf(entry)}`;
-  const input = useRef<HTMLInputElement>(null);
-  // The dialog is open before a palette that was still loading.
-  useLayoutEffect(() => input.current?.focus(), []);
   return (
-    <>
+    <Modal className={classes.dialog} aria-label="Find" backdropCloses onClose={onClose}>
       <div className={classes.field}>
         <Icon>
           <circle cx="7" cy="7" r="4.5" />
           <path d="M10.5 10.5l3 3" />
         </Icon>
         <input
-          ref={input}
           data-autofocus
           className={classes.input}
           role="combobox"
@@ -186,7 +187,7 @@ export function Palette({ me, folders, onUndo, onHelp, onClose }: PaletteProps) 
         </span>
         <span className={classes.tip}>Number, VD- number, name or email</span>
       </footer>
-    </>
+    </Modal>
   );
 }
 

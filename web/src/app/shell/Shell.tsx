@@ -9,12 +9,12 @@ import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { Drawer } from '@/ui/Drawer';
 import { loadChunk } from '@/ui/loadChunk';
-import { Modal } from '@/ui/Modal';
 import { TryAgain } from '@/ui/TryAgain';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import classes from './Shell.module.css';
+import { Palette } from '../palette/Palette';
 import { RouteFocus } from './RouteFocus';
 import { Sidebar } from './Sidebar';
 import { Brand, TopBar } from './TopBar';
@@ -22,14 +22,6 @@ import { Brand, TopBar } from './TopBar';
 const ShortcutsDialog = lazy(async () => ({
   default: (await loadChunk('shortcuts', () => import('./ShortcutsDialog'))).ShortcutsDialog,
 }));
-
-const loadPalette = () => import('../palette/Palette');
-const Palette = lazy(async () => ({
-  default: (await loadChunk('palette', loadPalette)).Palette,
-}));
-
-/** After what the first screen needs. */
-const PALETTE_AHEAD_MS = 2000;
 
 /** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
@@ -39,7 +31,6 @@ export function Shell() {
   const folders = me.data ? allFolders.filter((folder) => isSeen(folder, me.data.may)) : [];
   const [help, setHelp] = useState(false);
   const [isFinding, setFinding] = useState(false);
-  usePaletteAhead();
   // The drawer of small screens is open for one page only.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === pathname;
@@ -47,23 +38,27 @@ export function Shell() {
   useWideScreen(() => setOpenAt(null));
   const { undoLast } = useUndo();
 
-  useHotkeys({
-    '[Shift]+?': () => setHelp(true),
-    [UNDO_KEY]: undoLast,
-    'g h': () => void navigate(paths.home),
-    ...Object.fromEntries(
-      folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),
-    ),
-  });
   useHotkeys(
     {
-      '$mod+k': (event) => {
+      '[Shift]+?': () => setHelp(true),
+      [UNDO_KEY]: undoLast,
+      'g h': () => void navigate(paths.home),
+      ...Object.fromEntries(
+        folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),
+      ),
+    },
+    'app',
+  );
+  useHotkeys(
+    {
+      '$mod+K': (event) => {
         event.preventDefault();
         if (!me.error) setFinding(true);
       },
     },
-    { everywhere: true },
+    'always',
   );
+  useHotkeys({ '$mod+Enter': submitForm }, 'form');
 
   const content = useRef<HTMLElement>(null);
   const sidebar = me.data && <Sidebar me={me.data} folders={folders} />;
@@ -107,35 +102,25 @@ export function Shell() {
           <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />
         </Suspense>
       )}
-      {isFinding && me.data && (
-        <Modal
-          className={classes.palette}
-          aria-label="Find"
-          backdropCloses
+      {isFinding && (
+        <Palette
+          me={me.data}
+          folders={folders}
+          onUndo={undoLast}
+          onHelp={() => setHelp(true)}
           onClose={() => setFinding(false)}
-        >
-          <Suspense fallback={null}>
-            <Palette
-              me={me.data}
-              folders={folders}
-              onUndo={undoLast}
-              onHelp={() => setHelp(true)}
-              onClose={() => setFinding(false)}
-            />
-          </Suspense>
-        </Modal>
+        />
       )}
       <ScrollRestoration getKey={scrollKeyOf} />
     </div>
   );
 }
 
-/** Loads the palette before it is asked for: the first letters typed into it must not be lost. */
-function usePaletteAhead() {
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AHEAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
+/** Clicks the button that sends the form of a text of many lines, unless there are several to choose from. */
+function submitForm({ target }: KeyboardEvent) {
+  if (!(target instanceof HTMLTextAreaElement)) return;
+  const [button, ...others] = target.form?.querySelectorAll<HTMLElement>('[type="submit"]') ?? [];
+  if (others.length === 0) button?.click();
 }
 
 /** Reloads the counts on every change of route. */

@@ -14,7 +14,8 @@ const bindings = Object.entries(
   }),
 )
   .filter(
-    ([path, source]) => source.includes('useHotkeys(') || /\/(orderActions|views)\.ts$/.test(path),
+    ([path, source]) =>
+      source.includes('useHotkeys(') || /\/(orderActions|views|deskWords)\.ts$/.test(path),
   )
   .map(([, source]) => source)
   .join('\n');
@@ -22,7 +23,7 @@ const bindings = Object.entries(
 // The type of bindings refuses a key that the help does not show.
 test('each key that the help shows is bound', () => {
   const shown: string[] = KEY_HELP.flatMap(([keys]) => keys);
-  const names = bindings.matchAll(/(?:^\s*|[{,] )'?(?<key>[^'\s]+|\$mod\+k|g h)'?: [\w(]/gm);
+  const names = bindings.matchAll(/(?:^\s*|[{,] )'?(?<key>[^'\s]+|\$mod\+\w+|g h)'?: [\w(]/gm);
   const values = bindings.matchAll(/(?:_KEY =|key:) '(?<key>[^']+)'/g);
   const bound = new Set([...names, ...values].map(({ groups }) => groups?.['key']));
   expect(shown.filter((key) => !bound.has(key))).toEqual([]);
@@ -42,8 +43,13 @@ test('the help names the keys as they are typed, and those of the folders that o
     'Enter / o',
     'a',
     'm',
+    'd',
     'f',
     'c',
+    `${MOD_KEY} Enter`,
+    'v',
+    '1 / 2 / 3 / 4',
+    'n',
     'u',
     '/',
     '[ / ]',

@@ -37,7 +37,9 @@ export function AccessLog({ me, folderTitle }: AccessLogProps) {
       onFilter={setFilter}
       actions={actions}
       columns={(origin) => columnsOf(zone, origin, folderTitle)}
-      action={<CsvButton load={() => accessLogFile(filter)} onFailure={notifyFailure} />}
+      action={
+        <CsvButton load={(signal) => accessLogFile(filter, signal)} onFailure={notifyFailure} />
+      }
     />
   );
 }

@@ -20,9 +20,9 @@ export function accessLogQuery(filter: AuditFilter) {
 }
 
 /** The entries that pass the filter, as a file. */
-export function accessLogFile(filter: AuditFilter) {
-  const query = givenFilters(filter);
-  return fileAnswer(api.GET('/api/admin/access-log-csv', { params: { query }, parseAs: 'blob' }));
+export function accessLogFile(filter: AuditFilter, signal: AbortSignal) {
+  const params = { query: givenFilters(filter) };
+  return fileAnswer(api.GET('/api/admin/access-log-csv', { params, parseAs: 'blob', signal }));
 }
 
 /** The members who reached their row budget in the last day; only Admins may ask for them. */

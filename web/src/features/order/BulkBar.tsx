@@ -9,41 +9,48 @@ interface BulkBarProps {
   actions: readonly OrderAction[];
   /** The selected orders. */
   rows: readonly OrderSummary[];
+  /** What is selected, as words. */
+  selected: string;
   busy: boolean;
   onRun: (action: OrderAction) => void;
   onClear: () => void;
 }
 
 /** The number of selected orders and the actions on them. */
-export function BulkBar({ actions, rows, busy, onRun, onClear }: BulkBarProps) {
+export function BulkBar({ actions, rows, selected, busy, onRun, onClear }: BulkBarProps) {
   const ids = rows.map((row) => row.order_id);
-  if (ids.length === 0) return <span role="status" />;
+  const hasRows = ids.length > 0;
   return (
-    <div className={classes.bulk}>
+    <div className={hasRows ? classes.bulk : undefined}>
+      {/* It is there before the first count, which would not be announced otherwise. */}
       <span role="status" className={classes.count}>
-        {formatCount(ids.length)} on this page selected
+        {hasRows && selected}
       </span>
-      {actions
-        .filter((action) => isOffered(action, rows))
-        .map((action) => (
-          <Button
-            key={action.label}
-            small
-            kind={action.kind ?? 'primary'}
-            disabled={busy}
-            onClick={() => onRun(action)}
-          >
-            {action.label}
+      {hasRows && (
+        <>
+          {actions
+            .filter((action) => isOffered(action, rows))
+            .map((action) => (
+              <Button
+                key={action.label}
+                small
+                kind={action.kind ?? 'primary'}
+                disabled={busy}
+                onClick={() => onRun(action)}
+              >
+                {action.label}
+              </Button>
+            ))}
+          <span className={classes.copy}>
+            <Button small onClick={() => void copyIds(ids)}>
+              Copy order ids
+            </Button>
+          </span>
+          <Button small onClick={onClear}>
+            Clear
           </Button>
-        ))}
-      <span className={classes.copy}>
-        <Button small onClick={() => void copyIds(ids)}>
-          Copy order ids
-        </Button>
-      </span>
-      <Button small onClick={onClear}>
-        Clear
-      </Button>
+        </>
+      )}
     </div>
   );
 }

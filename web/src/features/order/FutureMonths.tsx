@@ -54,7 +54,9 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
             ›
           </Button>
         </div>
-        {mayExport && <CsvButton load={() => futureMonthsFile(year)} onFailure={notifyFailure} />}
+        {mayExport && (
+          <CsvButton load={(signal) => futureMonthsFile(year, signal)} onFailure={notifyFailure} />
+        )}
       </header>
       {counts.error ? (
         <ListNotice text={counts.error.message} onRetry={() => void counts.refetch()} />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { ListSettings } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { Button } from '@/ui/Button';
@@ -19,7 +19,7 @@ interface ListToolsProps {
   onDensity: (density: ListSettings['density']) => void;
   onHide: (hidden: string[]) => void;
   /** Given where the member may export. */
-  loadFile: (() => Promise<{ name: string; content: Blob }>) | undefined;
+  loadFile: ComponentProps<typeof CsvButton>['load'] | undefined;
 }
 
 /** The settings for the look of the list, and the list as a file. */
@@ -42,7 +42,6 @@ export function ListTools(props: ListToolsProps) {
           Compact
         </Button>
         <Button
-          aria-haspopup="true"
           aria-expanded={anchor !== undefined}
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
         >

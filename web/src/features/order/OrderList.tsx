@@ -8,6 +8,7 @@ import { now } from '@/ui/clock';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
+import { focusedIndex } from '@/ui/useRowHotkeys';
 import { useMedia } from '@/ui/useMedia';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { useWidth } from '@/ui/useWidth';
@@ -32,7 +33,7 @@ import { RowMenu, type OpenMenu } from './RowMenu';
 import { ANY_STATUS, statusWidth } from './statusWidth';
 import { UrgencySwitch } from './UrgencySwitch';
 import { useListParams } from './useListParams';
-import { useOrderRows } from './useOrderRows';
+import { useOrderRows, type OrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
 import { useSelection } from './useSelection';
 import { WaitingRefundMails } from './WaitingRefundMails';
@@ -124,12 +125,14 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   );
 
   useEffect(() => {
+    // Rows of the previous page are not those of this address.
+    if (list.isStale) return;
     rememberTrail(
       present.map((row) => row.order_id),
       here,
       limit === 'All' ? null : { request: { ...filter, page, limit }, total, more },
     );
-  }, [present, here, filter, page, limit, total, more]);
+  }, [present, list.isStale, here, filter, page, limit, total, more]);
 
   // Deleting the last rows of the last page leaves `page` behind the end.
   const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
@@ -142,7 +145,10 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const selectedRows = present.filter((row) => selected.has(row.order_id));
   const ids = selectedRows.map((row) => row.order_id);
   useActionKeys(folder.bulk, (action) => {
-    if (isOffered(action, selectedRows)) void perform(action, target(ids));
+    const row = list.rows?.[focusedIndex(scroller.current) ?? -1];
+    const rows = selectedRows.length === 0 && row ? [row] : selectedRows;
+    if (busy || !isOffered(action, rows)) return;
+    void perform(action, target(rows.map((one) => one.order_id)));
   });
 
   useOffers(() => [
@@ -183,7 +189,12 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
       bar={
         <div className={classes.bar}>
           <div className={classes.controls} data-covered={selectedRows.length > 0 || undefined}>
-            <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
+            <SearchBox
+              label={`Search this ${place}`}
+              value={q}
+              onSearch={setQ}
+              isReady={list.rows !== undefined && !list.isStale}
+            />
             {needs && <NeedFilter needs={needs} onShowAll={params.showAll} />}
             {hasSort && <UrgencySwitch sort={sort} onSort={params.setSort} />}
             <ListTools
@@ -198,12 +209,15 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
                   hidden_columns: { ...settings.hidden_columns, [folder.orderName]: columns },
                 })
               }
-              loadFile={me.may.export_csv ? () => ordersFile(filter, me.name) : undefined}
+              loadFile={
+                me.may.export_csv ? (signal) => ordersFile(filter, me.name, signal) : undefined
+              }
             />
           </div>
           <BulkBar
             actions={folder.bulk}
             rows={selectedRows}
+            selected={selectedText(ids.length, present.length, list, lastPage)}
             busy={busy}
             onRun={(action) => void perform(action, target(ids))}
             onClear={() => drop(ids)}
@@ -284,6 +298,14 @@ const rowId = (row: OrderSummary) => row.order_id;
 function emptyReason(place: string, q: string, needs: Needs | undefined): string {
   if (q) return `Nothing in this ${needs ? 'list' : place} matches “${q}”.`;
   return needs ? NEED_TEXTS[needs].nothing : `There is no order in this ${place}.`;
+}
+
+/** What the bar says is selected. "Select all" reaches the rows of a page, and under All those that are loaded. */
+function selectedText(count: number, shown: number, { total, more }: OrderRows, pages: number) {
+  const selected = formatCount(count);
+  if (pages > 1) return `${selected} on this page selected`;
+  if (count < shown || (shown === total && !more)) return `${selected} selected`;
+  return `${selected} loaded orders of ${more ? 'more than ' : ''}${formatCount(total)} selected`;
 }
 
 function ordersText(total: number, more: boolean): string {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { OrderSummary } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
@@ -38,16 +39,29 @@ export function drawColumns(fit: Fit, context: CellContext): Column<OrderSummary
 }
 
 const CELLS: Record<ColumnKey, Cell> = {
-  orderId: (row) => (
-    <strong className={classes.number} title={row.order_number}>
+  orderId: (row, { origin }) => (
+    <Link
+      className={classes.number}
+      title={row.order_number}
+      to={paths.viewOrder(row.order_id)}
+      state={fromOrigin(origin)}
+    >
       {row.order_id}
-    </strong>
+    </Link>
   ),
-  name: (row, _, fit) => (
+  name: (row, { origin }, fit) => (
     <>
-      <span className={classes.text} dir="auto" title={row.full_name}>
+      <Link
+        className={classes.text}
+        // The number beside it leads to the same order.
+        tabIndex={-1}
+        dir="auto"
+        title={row.full_name}
+        to={paths.viewOrder(row.order_id)}
+        state={fromOrigin(origin)}
+      >
         {row.full_name}
-      </span>
+      </Link>
       {fit.emailUnderName && <Email of={row} />}
     </>
   ),

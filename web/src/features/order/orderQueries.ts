@@ -63,10 +63,15 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
 }
 
 /** The whole list as a CSV file. */
-export function ordersFile({ orderName, q, ...filter }: OrderFilter, userName: string) {
+export function ordersFile(
+  { orderName, q, ...filter }: OrderFilter,
+  userName: string,
+  signal: AbortSignal,
+) {
   const query = { search: q || undefined, userName, ...filter };
   const params = { path: { orderName }, query };
-  return fileAnswer(api.GET('/api/admin/orders-csv/{orderName}', { params, parseAs: 'blob' }));
+  const call = api.GET('/api/admin/orders-csv/{orderName}', { params, parseAs: 'blob', signal });
+  return fileAnswer(call);
 }
 
 /** Removes orders from every list in the cache, until the lists are loaded again. */
@@ -124,7 +129,7 @@ export function futureMonthsQuery(year: number) {
   });
 }
 
-export function futureMonthsFile(year: number) {
+export function futureMonthsFile(year: number, signal: AbortSignal) {
   const params = { query: { year } };
-  return fileAnswer(api.GET('/api/admin/future-orders-csv', { params, parseAs: 'blob' }));
+  return fileAnswer(api.GET('/api/admin/future-orders-csv', { params, parseAs: 'blob', signal }));
 }

@@ -20,7 +20,7 @@ export function CountryOrders({ me }: { me: UserInfo }) {
       report={report}
       rows={report.data}
       columnsOf={columnsOf}
-      loadFile={me.may.export_csv ? () => countryOrdersFile(params.days) : undefined}
+      loadFile={me.may.export_csv ? (signal) => countryOrdersFile(params.days, signal) : undefined}
     />
   );
 }

@@ -23,7 +23,7 @@ export function ProcessedOrders({ me }: { me: UserInfo }) {
       report={report}
       rows={report.data?.rows}
       columnsOf={columnsOf}
-      loadFile={me.may.export_csv ? () => processedByFile(params.days) : undefined}
+      loadFile={me.may.export_csv ? (signal) => processedByFile(params.days, signal) : undefined}
     />
   );
 }

@@ -23,7 +23,7 @@ interface ReportProps<Row> {
   /** The columns for all rows and the shown ones. */
   columnsOf: (all: readonly Row[], shown: readonly Row[]) => Column<Row>[];
   /** Given when the member may export the report. */
-  loadFile?: () => Promise<NamedFile>;
+  loadFile?: (signal: AbortSignal) => Promise<NamedFile>;
 }
 
 /** Counts for a period: its days and a search above, the totals below. */

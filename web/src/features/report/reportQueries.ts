@@ -28,12 +28,12 @@ export function processedByQuery(days: Days) {
   });
 }
 
-export function countryOrdersFile(query: Days) {
-  return fileAnswer(
-    api.GET('/api/admin/country-orders-csv', { params: { query }, parseAs: 'blob' }),
-  );
+export function countryOrdersFile(query: Days, signal: AbortSignal) {
+  const asked = { params: { query }, parseAs: 'blob', signal } as const;
+  return fileAnswer(api.GET('/api/admin/country-orders-csv', asked));
 }
 
-export function processedByFile(query: Days) {
-  return fileAnswer(api.GET('/api/admin/processed-by-csv', { params: { query }, parseAs: 'blob' }));
+export function processedByFile(query: Days, signal: AbortSignal) {
+  const asked = { params: { query }, parseAs: 'blob', signal } as const;
+  return fileAnswer(api.GET('/api/admin/processed-by-csv', asked));
 }

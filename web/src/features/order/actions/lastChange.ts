@@ -18,11 +18,16 @@ interface LastChangeState {
 
 export const useLastChange = create<LastChangeState>(() => ({ last: null }));
 
-/** Remembers what `results` can be undone by, in place of earlier changes. Returns it. */
+/**
+ * Remembers what `results` can be undone by, in place of an earlier change: after one that cannot be undone there is nothing left.
+ * Returns it.
+ */
 export function rememberChange(
   results: readonly ActionResult[],
   message: string,
 ): LastChange | null {
+  if (results.length === 0) return null;
+  forgetChange();
   const undoable = results.flatMap(({ undo }) => undo ?? []);
   if (undoable.length === 0) return null;
   const last = {

@@ -1,6 +1,7 @@
 import type { Allowed, AllowedInList, ProcessStatus, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
 import type { Key } from '@/ui/keys';
+import { formatCount } from '@/ui/numbers';
 import { STATUSES } from '../statuses';
 import {
   assign,
@@ -24,6 +25,12 @@ export interface Target {
   updatedAt?: string;
 }
 
+/** The question before an action. Its title says what the action does with how many orders. */
+export interface OrdersQuestion extends Omit<Question, 'title'> {
+  /** `orders` is such as `order 100234` or `500 orders`. */
+  title: (orders: string) => string;
+}
+
 /** The presentation of an action, whatever sends it. */
 export interface OfferedAction {
   /** The button. */
@@ -33,7 +40,7 @@ export interface OfferedAction {
   /** The label where no heading beside it says what it does. */
   fullLabel?: string;
   /** Asked before it runs. */
-  question?: Question;
+  question?: OrdersQuestion;
   kind?: 'primary' | 'danger';
   /** The key that runs it. */
   key?: Key;
@@ -46,10 +53,19 @@ export interface OfferedAction {
   leavesOthers?: boolean;
 }
 
+/** The orders of an action in the title of its question. */
+export function questionAbout(
+  { title, ...question }: OrdersQuestion,
+  ids: readonly number[],
+): Question {
+  const orders = ids.length === 1 ? `order ${ids[0]}` : `${formatCount(ids.length)} orders`;
+  return { ...question, title: title(orders) };
+}
+
 /** Something to do with orders. What can be undone says the server, in its answer. */
 export interface OrderAction extends OfferedAction {
   /** Asked on an order's own screen instead of `question`. */
-  ownQuestion?: Question;
+  ownQuestion?: OrdersQuestion;
   /** The orders leave the list that the action is run in. */
   leavesList?: boolean;
   /** Changes all of `ids` or none. */
@@ -71,7 +87,7 @@ export const assignToMe: OrderAction = {
   key: 'a',
   isAllowed: (allowed) => allowed.assign_to_me,
   question: {
-    title: 'Assign to me',
+    title: (orders) => `Assign ${orders} to me`,
     text: 'Are you sure want to assigned orders.',
     yes: 'Yes, assign',
   },
@@ -82,7 +98,7 @@ export const moveToOriginalFolder: OrderAction = {
   label: 'Move to Original Folder',
   isAllowed: (allowed) => allowed.unassign,
   question: {
-    title: 'Move to Original Folder',
+    title: (orders) => `Move ${orders} to Original Folder`,
     text: 'Are you sure want to move orders to new orders.',
     yes: 'Yes, move',
   },
@@ -95,7 +111,7 @@ export const deleteOrders: OrderAction = {
   kind: 'danger',
   isAllowed: (allowed) => allowed.delete,
   question: {
-    title: 'Delete Order',
+    title: (orders) => `Delete ${orders}`,
     text: 'Are you sure you want to delete?',
     yes: 'Yes, delete',
     danger: true,
@@ -112,12 +128,12 @@ export const restoreOrders: OrderAction = {
   kind: 'primary',
   isAllowed: (allowed) => allowed.restore,
   question: {
-    title: 'Restore',
+    title: (orders) => `Restore ${orders}`,
     text: 'Are you sure you want to restore the selected orders?',
     yes: 'Yes, restore',
   },
   ownQuestion: {
-    title: 'Restore',
+    title: (orders) => `Restore ${orders}`,
     text: 'Are you sure you want to restore this order?',
     yes: 'Yes, restore',
   },
@@ -147,7 +163,7 @@ export const refundedIt: OrderAction = {
   isAllowed: (allowed) => allowed.refund,
   leavesOthers: true,
   question: {
-    title: 'Refunded it',
+    title: (orders) => `Mark ${orders} as refunded`,
     text: 'Are you sure you want to mark the selected orders as refunded?',
     yes: 'Yes, mark as refunded',
   },

@@ -7,7 +7,7 @@ import { useConfirm } from '@/ui/useConfirm';
 import { ORDER, removeFromLists } from '../orderQueries';
 import { asRefused, inBatches, type OrdersOutcome } from './inBatches';
 import { rememberChange } from './lastChange';
-import { messageOfResults, type OrderAction, type Target } from './orderActions';
+import { messageOfResults, questionAbout, type OrderAction, type Target } from './orderActions';
 import { useUndo } from './useUndo';
 
 /** An action and its orders. */
@@ -77,7 +77,8 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
     async (action: OrderAction, target: Target) => {
       const isOwn = target.folderName === undefined;
       const question = (isOwn && action.ownQuestion) || action.question;
-      if (target.ids.length === 0 || (question && !(await ask(question)))) return;
+      if (target.ids.length === 0) return;
+      if (question && !(await ask(questionAbout(question, target.ids)))) return;
       await send({ action, target });
     },
     [ask, send],

@@ -1,11 +1,19 @@
-import { Button } from '@/ui/Button';
+import type { OrderDetails } from '@/api/types';
+import { Button, ButtonAnchor } from '@/ui/Button';
 import classes from './ActionBar.module.css';
 import type { Moves } from './useMoves';
 
-/** The actions on the order within reach of the thumb: the next one, and the sheet with all of them. */
-export function ActionBar({ moves, onMove }: { moves: Moves; onMove: () => void }) {
-  const { own, busy, place } = moves;
-  const first = own.find(({ kind }) => kind === 'primary') ?? moves.moves[0];
+interface ActionBarProps {
+  order: OrderDetails;
+  moves: Moves;
+  /** Each is undefined where the member may not do it. */
+  onComment: (() => void) | undefined;
+  onMove: (() => void) | undefined;
+}
+
+/** The work on the order within reach of the thumb. Nothing in it changes the order at one tap. */
+export function ActionBar({ order, moves, onComment, onMove }: ActionBarProps) {
+  const { busy, place } = moves;
   return (
     <section
       ref={place}
@@ -14,14 +22,13 @@ export function ActionBar({ moves, onMove }: { moves: Moves; onMove: () => void 
       tabIndex={-1}
       aria-busy={busy}
     >
-      {first && (
-        <Button kind={first.kind} busy={busy} onClick={first.run}>
-          {first.label}
+      {onComment && <Button onClick={onComment}>Comment</Button>}
+      {order.telephone && <ButtonAnchor href={`tel:${order.telephone.dialled}`}>Call</ButtonAnchor>}
+      {onMove && (
+        <Button kind="primary" busy={busy} aria-haspopup="dialog" onClick={onMove}>
+          Move
         </Button>
       )}
-      <Button kind={first?.kind === 'primary' ? undefined : 'primary'} busy={busy} onClick={onMove}>
-        Move
-      </Button>
     </section>
   );
 }

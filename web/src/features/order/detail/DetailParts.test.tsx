@@ -119,7 +119,6 @@ test('the sheet has every action that the server allows, Delete last, and runs t
   screenOf(390);
   const user = await openOrder();
   const bar = within(screen.getByRole('region', { name: 'Actions' }));
-  expect(bar.getAllByRole('button').map((it) => it.textContent)).toEqual(['Assign to me', 'Move']);
   await user.click(bar.getByRole('button', { name: 'Move' }));
   expect(within(sheet()!).getByText('Now in Awaiting Customer')).toBeVisible();
   const names = within(sheet()!)
@@ -141,6 +140,26 @@ test('the sheet has every action that the server allows, Delete last, and runs t
   await waitFor(() => expect(sent).toMatchObject([{ updatingStatus: 'AwaitingGovt' }]));
 });
 
+test('nothing in the bar of a phone changes the order at one tap', async () => {
+  const changes: string[] = [];
+  server.use(
+    put('/api/admin/:call', ({ request }) => {
+      changes.push(request.url);
+      return success({ changed: 1 });
+    }),
+  );
+  screenOf(390);
+  const user = await openOrder();
+  const bar = within(screen.getByRole('region', { name: 'Actions' }));
+  expect([...bar.getAllByRole('button'), ...bar.getAllByRole('link')]).toHaveLength(3);
+  expect(bar.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:+447700904411');
+  await user.click(bar.getByRole('button', { name: 'Comment' }));
+  expect(screen.getByRole('textbox', { name: 'Add Comment Below' })).toHaveFocus();
+  await user.click(bar.getByRole('button', { name: 'Move' }));
+  expect(sheet()).toBeVisible();
+  expect(changes).toEqual([]);
+});
+
 test('an action of the sheet that asks does so after the sheet has closed', async () => {
   screenOf(390);
   const user = await openOrder();
@@ -160,8 +179,8 @@ test('the key m opens the sheet, and not where nothing is allowed', async () => 
 
 test('an order without actions has neither bar nor sheet', async () => {
   screenOf(390);
-  const nothing = allowedOnDetail({ assign_to_me: false, delete: false, moves: [] });
-  const user = await openOrder({ allowed: nothing });
+  const nothing = allowedOnDetail({ assign_to_me: false, delete: false, moves: [], remark: false });
+  const user = await openOrder({ allowed: nothing, telephone: null });
   expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
   await user.keyboard('m');
   expect(sheet()).toBeNull();

@@ -57,10 +57,14 @@ export interface DetailPartsProps {
   Timeline: TimelineComponent;
   /** The actions on the order. */
   moves: Moves;
+  /** The field of a new remark is to take the focus, and then calls back. */
+  isCommenting: boolean;
+  onCommented: () => void;
 }
 
 /** The parts of an order: side by side, or the work above and the others in tabs. Both keep what was typed. */
-export function DetailParts({ order, me, Timeline, moves }: DetailPartsProps) {
+export function DetailParts(props: DetailPartsProps) {
+  const { order, me, Timeline, moves, isCommenting, onCommented } = props;
   const isNarrow = useMedia(NARROW);
   const isPhone = useMedia(PHONE);
   const remarkForm = useRemarkForm(me.id, order.order_id);
@@ -105,7 +109,15 @@ export function DetailParts({ order, me, Timeline, moves }: DetailPartsProps) {
       <div className={classes.work}>
         {!isPhone && <OrderActions {...moves} />}
         {isDisputed && disputes}
-        {order.allowed.remark && <AddComment orderId={order.order_id} me={me} form={remarkForm} />}
+        {order.allowed.remark && (
+          <AddComment
+            orderId={order.order_id}
+            me={me}
+            form={remarkForm}
+            takesFocus={isCommenting}
+            onFocused={onCommented}
+          />
+        )}
         <Mails
           order={order}
           me={me}

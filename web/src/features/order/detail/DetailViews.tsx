@@ -1,14 +1,16 @@
-import { Activity, Suspense, useState } from 'react';
+import { Activity, Suspense, useCallback, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
 import { Card } from '@/ui/Card';
+import { useHotkeys } from '@/ui/useHotkeys';
 import { useMedia } from '@/ui/useMedia';
 import { ActionBar } from './ActionBar';
 import type { TimelineComponent } from './DetailParts';
 import classes from './layout.module.css';
 import { MoveSheet } from './MoveSheet';
 import { useMoves } from './useMoves';
-import { VIEWS } from './views';
+import { searchOf, VIEWS } from './views';
 import { useView } from './ViewSwitch';
 
 const PHONE = '(width < 768px)';
@@ -32,17 +34,26 @@ export function DetailViews({ order, me, Timeline, isMoving, onMove }: DetailVie
   const shown = useView();
   const [opened, setOpened] = useState([shown]);
   if (!opened.includes(shown)) setOpened([...opened, shown]);
-  const hasMoves = moves.own.length + moves.moves.length > 0;
+  const { isCommenting, comment, onCommented } = useCommenting(order);
+  const move = moves.own.length + moves.moves.length > 0 ? () => onMove(true) : undefined;
+  const hasBar = isPhone && Boolean(comment ?? order.telephone ?? move);
   return (
-    <div className={classes.views} data-bar={(isPhone && hasMoves) || undefined}>
+    <div className={classes.views} data-bar={hasBar || undefined}>
       {VIEWS.filter((view) => opened.includes(view)).map((view) => (
         <Activity key={view.name} mode={view === shown ? 'visible' : 'hidden'}>
           <Suspense fallback={<Card className={classes.reserved} />}>
-            <view.View order={order} me={me} Timeline={Timeline} moves={moves} />
+            <view.View
+              order={order}
+              me={me}
+              Timeline={Timeline}
+              moves={moves}
+              isCommenting={isCommenting}
+              onCommented={onCommented}
+            />
           </Suspense>
         </Activity>
       ))}
-      {isPhone && hasMoves && <ActionBar moves={moves} onMove={() => onMove(true)} />}
+      {hasBar && <ActionBar order={order} moves={moves} onComment={comment} onMove={move} />}
       {isMoving && (
         <MoveSheet
           {...moves}
@@ -54,4 +65,30 @@ export function DetailViews({ order, me, Timeline, isMoving, onMove }: DetailVie
       {moves.dialogs}
     </div>
   );
+}
+
+/** Leads to the field of a new remark, with the key of it. `comment` is undefined where the member may not remark. */
+function useCommenting({ allowed }: OrderDetails) {
+  const [isCommenting, setCommenting] = useState(false);
+  const shown = useView();
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const comment = () => {
+    setCommenting(true);
+    if (searchOf(shown) !== '') void navigate({ search: '' }, { state });
+  };
+  useHotkeys({
+    c: (event) => {
+      if (!allowed.remark) return;
+      // The letter must not be typed into the field.
+      event.preventDefault();
+      comment();
+    },
+  });
+  return {
+    /** The field is to take the focus as soon as it is shown. */
+    isCommenting,
+    onCommented: useCallback(() => setCommenting(false), []),
+    comment: allowed.remark ? comment : undefined,
+  };
 }

@@ -1,9 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { answer, api } from '@/api/client';
 import type { Duplicate } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
+import { fromOrder } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { Button } from '@/ui/Button';
 import { dateAndTime } from '@/ui/times';
@@ -30,6 +31,7 @@ function duplicatesQuery(orderId: number) {
 export function Duplicates({ orderId, zone }: { orderId: number; zone: string }) {
   const { data, error } = useQuery(duplicatesQuery(orderId));
   const [isOpen, setOpen] = useState(false);
+  const state = fromOrder(useLocation(), orderId);
   const isNarrow = useMedia('(max-width: 767px)');
   if (!data) {
     const text = error && `Couldn’t look for orders of the same person. ${error.message}`;
@@ -56,7 +58,13 @@ export function Duplicates({ orderId, zone }: { orderId: number; zone: string })
   return (
     <section className={classes.notice} aria-label="Similar orders">
       {(isOpen ? groups : [folded]).map((group) => (
-        <Group key={group.facts} {...group} count={countOf(groups, group.facts)} zone={zone} />
+        <Group
+          key={group.facts}
+          {...group}
+          count={countOf(groups, group.facts)}
+          zone={zone}
+          state={state}
+        />
       ))}
       {isOpen && data.more && <p>There are more, older orders.</p>}
       {hidden > 0 && (
@@ -74,7 +82,14 @@ interface SharedFacts {
   orders: Duplicate[];
 }
 
-function Group({ facts, orders, count, zone }: SharedFacts & { count: number; zone: string }) {
+interface GroupProps extends SharedFacts {
+  count: number;
+  zone: string;
+  /** The navigation state of the links. */
+  state: object | null;
+}
+
+function Group({ facts, orders, count, zone, state }: GroupProps) {
   return (
     <p>
       <strong>
@@ -84,7 +99,9 @@ function Group({ facts, orders, count, zone }: SharedFacts & { count: number; zo
       {orders.map((order, place) => (
         <Fragment key={order.order_id}>
           {place > 0 && ' · '}
-          <Link to={paths.viewOrder(order.order_id)}>{order.order_id}</Link>{' '}
+          <Link to={paths.viewOrder(order.order_id)} state={state}>
+            {order.order_id}
+          </Link>{' '}
           {statusLabel(order.process_status)}, {dateAndTime(order.created_at, zone).slice(0, 10)}
         </Fragment>
       ))}

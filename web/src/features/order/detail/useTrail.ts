@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { fromOrigin, originOf } from '@/paths/origin';
+import { besideOf, fromOrigin, originOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { orderPageQuery, type OrderPageRequest } from '../orderQueries';
 import { rememberTrail, useOrderTrail } from '../orderTrail';
@@ -40,7 +40,9 @@ export function useTrail(orderId: number, userName: string, isLoaded: boolean): 
   const queries = useQueryClient();
   const { orderIds, listPath, page } = useOrderTrail();
   const back = useWayBack();
-  const index = back.path === listPath ? orderIds.indexOf(orderId) : -1;
+  // From an order that is not in the list, the steps go on beside the one from which it was opened.
+  const inList = orderIds.includes(orderId) ? orderId : (besideOf(location) ?? orderId);
+  const index = back.path === listPath ? orderIds.indexOf(inList) : -1;
   const isIn = index >= 0;
   // A neighbour opens in the same view.
   const view = location.search;
@@ -64,7 +66,7 @@ export function useTrail(orderId: number, userName: string, isLoaded: boolean): 
   );
   const neighbour = (by: Direction): Neighbour | undefined => {
     const beside = isIn ? orderIds[index + by] : undefined;
-    const state = { ...(location.state as object | null), by };
+    const state = { ...(location.state as object | null), beside: undefined, by };
     if (beside !== undefined) {
       return {
         id: beside,

@@ -1,6 +1,7 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { HomeGroup } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
+import { fromOrigin, scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
@@ -8,6 +9,7 @@ import { formatCount } from '@/ui/numbers';
 import { dateAndTime, zoneName } from '@/ui/times';
 import { allFolders, type Folder } from '../folders';
 import { NEED_TEXTS } from '../needs';
+import { rememberTrail } from '../orderTrail';
 import classes from './NeedsAttention.module.css';
 
 const TITLES: Record<HomeGroup['group'], string> = {
@@ -60,6 +62,13 @@ function pathOf(group: HomeGroup['group'], folder: Folder): string {
 }
 
 function Group({ group }: { group: HomeGroup }) {
+  const location = useLocation();
+  const path = location.pathname + location.search;
+  const state = fromOrigin({ label: 'Dashboard', path, scrollKey: scrollKeyOf(location) });
+  const remember = () => {
+    const ids = group.orders.map((order) => order.order_id);
+    rememberTrail(ids, path, null);
+  };
   const folder = allFolders.find(({ orderName }) => orderName === group.folder);
   return (
     <section aria-label={TITLES[group.group]}>
@@ -79,7 +88,12 @@ function Group({ group }: { group: HomeGroup }) {
       <ul className={classes.orders}>
         {group.orders.map((order) => (
           <li key={order.order_id}>
-            <Link to={paths.viewOrder(order.order_id)} className={classes.order}>
+            <Link
+              to={paths.viewOrder(order.order_id)}
+              state={state}
+              className={classes.order}
+              onClick={remember}
+            >
               <Chip tone={order.is_urgent ? 'danger' : 'warn'}>{order.reason}</Chip>{' '}
               <span className={classes.number}>{order.order_id}</span>{' '}
               <bdi className={classes.name}>{order.full_name}</bdi>{' '}

@@ -327,3 +327,11 @@ test.each([
   expect(await screen.findByText('Decided')).toBeVisible();
   expect(decided).toEqual([{ orderId: 100234, document_id: 7, ...expected }]);
 });
+
+test('the key v opens the choice of a file', async () => {
+  const user = await openOrder();
+  const clicked = vi.spyOn(HTMLInputElement.prototype, 'click').mockReturnValue();
+  await user.keyboard('v');
+  expect(clicked.mock.contexts).toEqual([picker()]);
+  expect(picker()).toHaveFocus();
+});

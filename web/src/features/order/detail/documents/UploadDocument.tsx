@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
 import { notify } from '@/ui/notify';
+import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
 import { providerOf } from '../mails/MailForm';
@@ -75,10 +76,16 @@ export function UploadDocument(props: UploadDocumentProps) {
       // Both faults are named at once.
       () => void recipient.take(),
     );
+  const chooseFile = () => {
+    const input = form.current?.querySelector<HTMLInputElement>('input[type="file"]');
+    input?.focus();
+    input?.click();
+  };
+  useHotkeys({ v: chooseFile });
   const chooseAnother = () => {
     closeDiffering();
     field.onChange(null);
-    form.current?.querySelector<HTMLInputElement>('input[type="file"]')?.click();
+    chooseFile();
   };
   return (
     <>
@@ -201,7 +208,7 @@ interface DifferingVisa {
 }
 
 function useVisaUpload(orderId: number) {
-  const post = useOrderPost(isDiffering);
+  const post = useOrderPost({ isShown: isDiffering });
   const { undo } = useUndo();
   const running = useRef<AbortController>(null);
   /** The share that is sent, from 0 to 1; null while no upload runs. */
@@ -222,16 +229,21 @@ function useVisaUpload(orderId: number) {
     const { email, file, reason } = fields;
     const content = [provider, email, reason, file?.name, file?.size, file?.lastModified];
     const options = { signal: controller.signal, onProgress: setShare };
+    let delivered: DeliveredVisa;
+    const upload = async (key: string) => {
+      delivered = await uploadVisa(orderId, fields, provider, { ...options, key });
+      return delivered.message;
+    };
     try {
-      return await post(content, async (key) => {
-        const sent = uploadVisa(orderId, fields, provider, { ...options, key });
-        const delivered = await sent.catch((error: unknown) => {
-          if (isDiffering(error)) setDiffering({ message: error.message, provider });
-          throw error;
-        });
-        warnOf(delivered);
-        return delivered.message;
-      });
+      return await post(
+        content,
+        (key) =>
+          upload(key).catch((error: unknown) => {
+            if (isDiffering(error)) setDiffering({ message: error.message, provider });
+            throw error;
+          }),
+        () => warnOf(delivered),
+      );
     } finally {
       setShare(null);
     }

@@ -38,14 +38,17 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
     hasStepped.current = true;
     setCurrent(fieldBeside(current, by, values));
   };
-  useHotkeys({
-    c: () => {
-      const value = values.find((one) => one.field === current);
-      if (value) void copy(value);
+  useHotkeys(
+    {
+      c: () => {
+        const value = values.find((one) => one.field === current);
+        if (value) void copy(value);
+      },
+      j: () => step(1),
+      k: () => step(-1),
     },
-    j: () => step(1),
-    k: () => step(-1),
-  });
+    'view',
+  );
   const numbers = new Map(values.map(({ field }, index) => [field, index + 1]));
   return (
     <Card as="section" className={classes.values} aria-labelledby="filing-values">

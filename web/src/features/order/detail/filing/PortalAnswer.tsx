@@ -10,6 +10,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Field, SelectField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
+import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
 import { ORDER } from '../../orderQueries';
@@ -62,7 +63,7 @@ interface PortalAnswerProps {
 export function PortalAnswer({ order, filing, current, staffId, onFiled }: PortalAnswerProps) {
   const orderId = order.order_id;
   const [draft] = useState(() => draftOf<Partial<PortalAnswerFields>>('filing', staffId, orderId));
-  const { register, handleSubmit, reset, control, formState, watch, subscribe } =
+  const { register, handleSubmit, reset, setFocus, control, formState, watch, subscribe } =
     useForm<PortalAnswerFields>({
       mode: 'onTouched',
       resolver: zodResolver(portalAnswer),
@@ -70,6 +71,15 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
     });
   const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'receipt', control });
+  useHotkeys(
+    {
+      n: (event) => {
+        event.preventDefault();
+        setFocus('applicationNumber');
+      },
+    },
+    'view',
+  );
   const attempt = useAttemptKey();
   const { undo } = useUndo();
   const { send } = useChange({

@@ -1,11 +1,11 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { OrderDetails, OrderFiling } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
-import { openApp } from '@/testing/openApp';
+import { openApp, place } from '@/testing/openApp';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
-import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+import { get, listOf, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 
 const value = (field: string, label: string, text: string | null) => ({
   field,
@@ -86,6 +86,22 @@ test('the key c copies the current value, marks it and steps over what is missin
   expect(await values().findByText('2 of 2 copied · 1 not in the order')).toBeVisible();
 });
 
+test('in Filing c copies, g c copies nothing, and n leads to the application number', async () => {
+  const user = await open(() => filingOf());
+  server.use(listOf('completedOrder', []));
+  const written = vi.spyOn(navigator.clipboard, 'writeText');
+  await user.keyboard('n');
+  expect(screen.getByRole('textbox', { name: 'Application number' })).toHaveFocus();
+  expect(screen.getByRole('textbox', { name: 'Application number' })).toHaveValue('');
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('c');
+  await waitFor(() => expect(written).toHaveBeenCalledOnce());
+  expect(place()).toBe(`${paths.viewOrder(100234)}?view=filing`);
+  await user.keyboard('gc');
+  await waitFor(() => expect(place()).toBe(paths.completedOrder));
+  expect(written).toHaveBeenCalledOnce();
+});
+
 test('open warnings and files that the portal does not take are named', async () => {
   await open(() =>
     filingOf({
@@ -164,6 +180,9 @@ test('a refusal is recorded with its reason and what follows', async () => {
   await user.click(dialog.getByRole('button', { name: 'File again' }));
   expect(await dialog.findByText('Please enter the reason')).toBeVisible();
   await user.type(dialog.getByLabelText('Reason of the portal'), 'Blurred');
+  // Of two buttons the keys choose none.
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(sent).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   expect(await screen.findByText('Order 100234 has been moved to New successfully')).toBeVisible();
   expect(JSON.stringify(sent)).toBe(

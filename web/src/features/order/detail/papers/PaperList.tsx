@@ -1,7 +1,9 @@
 import type { DeskPaper } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
-import { wordOfPaper } from './deskWords';
+import { notify } from '@/ui/notify';
+import { useHotkeys } from '@/ui/useHotkeys';
+import { nextToCheck, wordOfPaper } from './deskWords';
 import classes from './desk.module.css';
 
 interface PaperListProps {
@@ -17,6 +19,17 @@ export function PaperList({ papers, chosen, onChoose }: PaperListProps) {
     { title: 'Required', papers: papers.filter(({ is_required }) => is_required) },
     { title: 'Only in some cases', papers: papers.filter(({ is_required }) => !is_required) },
   ];
+  useHotkeys(
+    {
+      n: () => {
+        const sorted = groups.flatMap((group) => group.papers);
+        const next = nextToCheck(sorted, chosen);
+        if (next) onChoose(next.kind);
+        else notify.success('Every paper that was received is checked', { id: 'papers-checked' });
+      },
+    },
+    'view',
+  );
   return (
     <nav aria-label="Papers">
       <Card className={classes.list}>

@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
+import { useHotkeys } from '@/ui/useHotkeys';
 import { useOrderPost } from '../useOrderPost';
 import { setPaperState } from './deskCalls';
 import { reasonOf, reasonsFor, SAID, type PaperState } from './deskWords';
@@ -14,11 +15,14 @@ interface PaperSaidProps {
   paper: DeskPaper;
   reasons: readonly PaperReason[];
   me: UserInfo;
+  /** Given while an earlier file of the paper is shown: shows the newest one, which the state is about. */
+  onShowNewest: (() => void) | undefined;
 }
 
 /** The buttons with which a member sets the state of a paper, and the reason for it. */
-export function PaperSaid({ orderId, paper, reasons, me }: PaperSaidProps) {
-  const post = useOrderPost();
+export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSaidProps) {
+  // Clicks that follow each other quickly are sent one after the other: the last one counts.
+  const post = useOrderPost({ scope: `papers of ${orderId}` });
   const { kind, label, state, note, suggested, suggested_reason: suggestedReason } = paper;
   const documentId = paper.document_id ?? null;
   const say = (said: PaperState, reason: string | null) => {
@@ -31,14 +35,27 @@ export function PaperSaid({ orderId, paper, reasons, me }: PaperSaidProps) {
     const first = reasonsFor(reasons, kind, said)[0]?.code ?? null;
     say(said, said === suggested && suggestedReason ? suggestedReason : first);
   };
-  const options = reasonsFor(reasons, kind, state);
+  const canSay = documentId !== null && !onShowNewest;
+  useHotkeys(
+    Object.fromEntries(SAID.map(({ said, key }) => [key, () => canSay && choose(said)])),
+    'view',
+  );
+  const options = canSay ? reasonsFor(reasons, kind, state) : [];
   const suggestion = suggested && reasons.find(({ code }) => code === suggestedReason);
   return (
     <Card as="section" className={classes.said} aria-label={label}>
       <h2>{label}</h2>
       {note && <p className={classes.soft}>{note}</p>}
       {documentId === null && <p>This paper is missing.</p>}
-      {suggestion && (
+      {onShowNewest && (
+        <p className={classes.suggestion}>
+          An earlier file is shown.{' '}
+          <Button small kind="primary" onClick={onShowNewest}>
+            Show the newest
+          </Button>
+        </p>
+      )}
+      {canSay && suggestion && (
         <p className={classes.suggestion}>
           The check says: {suggestion.texts['en']}{' '}
           <Button small kind="primary" onClick={() => choose(suggested)}>
@@ -46,17 +63,23 @@ export function PaperSaid({ orderId, paper, reasons, me }: PaperSaidProps) {
           </Button>
         </p>
       )}
-      {documentId !== null && (
+      {canSay && (
         <div className={classes.states} role="group" aria-label="This paper is">
           <span aria-hidden="true">This paper is</span>
-          {SAID.map((said) => (
-            <Button key={said} small aria-pressed={said === state} onClick={() => choose(said)}>
-              {said.charAt(0).toUpperCase() + said.slice(1)}
+          {SAID.map(({ said, key }) => (
+            <Button
+              key={said}
+              small
+              aria-pressed={said === state}
+              aria-keyshortcuts={key}
+              onClick={() => choose(said)}
+            >
+              {said.charAt(0).toUpperCase() + said.slice(1)} <kbd aria-hidden="true">{key}</kbd>
             </Button>
           ))}
         </div>
       )}
-      {documentId !== null && options.length > 0 && (
+      {options.length > 0 && (
         <SelectField
           label="Reason for the applicant"
           value={reasonOf(reasons, paper)?.code}

@@ -19,7 +19,8 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
   const orderId = order.order_id;
   const desk = useQuery(papersQuery(orderId));
   const known = useQuery(reasonsQuery);
-  const [chosen, setChosen] = useState<string | null>(null);
+  /** A file, or a paper, of which there may be no file. */
+  const [chosen, setChosen] = useState<{ file1?: string; kind?: string }>({});
   const viewer = useRef<HTMLElement>(null);
   const zone = me.agency_time_zone;
   const { data } = desk;
@@ -33,25 +34,42 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
     if (error) return <ListNotice text={error.message} onRetry={retry} />;
     return <Card className={classes.loading} aria-busy />;
   }
-  const paper = data.papers.find(({ kind }) => kind === chosen) ?? data.papers[0];
-  const file = paper && order.documents.findLast(({ kind }) => kindsOf(paper.kind).includes(kind));
-  const select = (file1: string) => {
+  const paperOf = (file1: string) => {
     const kind = order.documents.find((one) => one.file1 === file1)?.kind ?? '';
-    setChosen(data.papers.find((one) => kindsOf(one.kind).includes(kind))?.kind ?? null);
+    return data.papers.find((one) => kindsOf(one.kind).includes(kind));
   };
+  const show = (file1: string) => setChosen({ file1 });
+  const paper = chosen.file1
+    ? paperOf(chosen.file1)
+    : (data.papers.find(({ kind }) => kind === chosen.kind) ?? data.papers[0]);
+  const newest =
+    paper && order.documents.findLast(({ kind }) => kindsOf(paper.kind).includes(kind));
+  const shown = chosen.file1 ?? newest?.file1 ?? null;
+  const isEarlier = newest !== undefined && shown !== newest.file1;
   const checked = paper && PAPERS.find(({ kinds }) => kinds.includes(paper.kind));
   return (
     <div className={classes.view}>
       {data.request && (
         <OpenRequest orderId={orderId} request={data.request} papers={data.papers} zone={zone} />
       )}
-      <PaperList papers={data.papers} chosen={paper?.kind} onChoose={setChosen} />
-      <DocumentViewer order={order} shown={file?.file1 ?? null} onShow={select} card={viewer} />
+      <PaperList
+        papers={data.papers}
+        chosen={paper?.kind}
+        onChoose={(kind) => setChosen({ kind })}
+      />
+      <DocumentViewer order={order} shown={shown} onShow={show} card={viewer} />
       <div className={classes.side}>
         {paper && (
-          <PaperSaid key={paper.kind} orderId={orderId} paper={paper} reasons={reasons} me={me} />
+          <PaperSaid
+            key={paper.kind}
+            orderId={orderId}
+            paper={paper}
+            reasons={reasons}
+            me={me}
+            onShowNewest={isEarlier ? () => show(newest.file1) : undefined}
+          />
         )}
-        {checked && file && (
+        {checked && newest && !isEarlier && (
           <PaperCard
             order={order}
             paper={checked}

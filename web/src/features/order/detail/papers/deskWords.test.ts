@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeskPaper, PaperReason } from '@/api/types';
-import { isToAsk, openPapers, reasonOf, reasonsFor, wordOfPaper } from './deskWords';
+import { isToAsk, nextToCheck, reasonOf, reasonsFor, wordOfPaper } from './deskWords';
 
 const paper = (change: Partial<DeskPaper>): DeskPaper => ({
   kind: 'recent_photo',
@@ -51,12 +51,16 @@ describe('the papers of the desk', () => {
     expect(reasonOf(REASONS, paper({ state: 'fine' }))).toBeUndefined();
   });
 
-  it('count what a member should still look at', () => {
+  it('lead to the next one that a member should still check', () => {
     const papers = [
-      paper({ suggested: 'wrong' }),
-      paper({ state: 'missing' }),
-      paper({ state: 'fine' }),
+      paper({ kind: 'passport', state: 'fine', suggested: 'wrong' }),
+      paper({ kind: 'photo', state: 'missing' }),
+      paper({ kind: 'ticket', state: 'fine' }),
+      paper({ kind: 'statement', state: 'received' }),
     ];
-    expect(openPapers(papers)).toBe(2);
+    expect(nextToCheck(papers, 'passport')?.kind).toBe('statement');
+    expect(nextToCheck(papers, 'statement')?.kind).toBe('passport');
+    expect(nextToCheck(papers, undefined)?.kind).toBe('passport');
+    expect(nextToCheck(papers.slice(1, 3), 'photo')).toBeUndefined();
   });
 });

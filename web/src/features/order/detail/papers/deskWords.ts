@@ -3,8 +3,13 @@ import type { Tone } from '@/ui/Chip';
 
 export type PaperState = DeskPaper['state'];
 
-/** The states that a member can give a paper. */
-export const SAID = ['fine', 'unreadable', 'wrong', 'expired'] as const;
+/** The states that a member can give a paper, each with its key. */
+export const SAID = [
+  { said: 'fine', key: '1' },
+  { said: 'unreadable', key: '2' },
+  { said: 'wrong', key: '3' },
+  { said: 'expired', key: '4' },
+] as const;
 
 const WORDS: Record<PaperState, { word: string; tone: Tone }> = {
   missing: { word: 'missing', tone: 'danger' },
@@ -54,7 +59,13 @@ export function reasonOf(
   return fitting.find(({ code }) => code === reason) ?? fitting[0];
 }
 
-/** Returns the number of papers that a member should still review. */
-export function openPapers(papers: readonly DeskPaper[]): number {
-  return papers.filter((paper) => isToAsk(paper) || paper.suggested).length;
+/** Returns the next paper after that of `kind`, past the end from the beginning, that a member should still check. */
+export function nextToCheck(
+  papers: readonly DeskPaper[],
+  kind: string | undefined,
+): DeskPaper | undefined {
+  const after = papers.findIndex((paper) => paper.kind === kind) + 1;
+  return [...papers.slice(after), ...papers.slice(0, after)].find(
+    ({ state, suggested }) => state === 'received' || suggested,
+  );
 }

@@ -2,9 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import type { OrderDetails } from '@/api/types';
+import { allowedOnDetail } from '@/testing/allowed';
 import { closeApp, go } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
-import { member, post, refusal, server, success } from '@/testing/server';
+import { get, member, post, refusal, server, success } from '@/testing/server';
 
 const SAVE = '/api/admin/add-new-remark';
 
@@ -166,4 +167,32 @@ test('signing out removes unsaved comments', async () => {
   expect(sessionStorage).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Logout' }));
   expect(sessionStorage).toHaveLength(0);
+});
+
+test('the key c leads to the field from each view but Filing, and Ctrl+Enter saves', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    get('/api/admin/paper-reasons', () => success({ data: { reasons: [] } })),
+    post(SAVE, async ({ request }) => {
+      sent.push(await request.json());
+      return success({ data: entry }, 'The remark has been saved');
+    }),
+  );
+  const user = await openOrder();
+  await user.keyboard('c');
+  expect(remarkField()).toHaveFocus();
+  expect(remarkField()).toHaveValue('');
+  await user.click(screen.getByRole('link', { name: 'Papers' }));
+  await screen.findByRole('navigation', { name: 'Papers' });
+  await user.keyboard('c');
+  await waitFor(() => expect(remarkField()).toHaveFocus());
+  await user.keyboard('Called{Enter}again{Control>}{Enter}{/Control}');
+  expect(await screen.findByText('The remark has been saved')).toBeVisible();
+  expect(sent).toMatchObject([{ remark: 'Called\nagain' }]);
+});
+
+test('the key c does nothing for a member who may not remark', async () => {
+  const user = await openOrder({ allowed: allowedOnDetail({ remark: false }) });
+  await user.keyboard('c');
+  expect(document.body).toHaveFocus();
 });

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { UserInfo } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
@@ -21,13 +22,21 @@ interface AddCommentProps {
   orderId: number;
   me: UserInfo;
   form: RemarkForm;
+  /** The field takes the focus as soon as it is on the screen, and calls `onFocused`. */
+  takesFocus: boolean;
+  onFocused: () => void;
 }
 
 /** A new remark about the order. */
-export function AddComment({ orderId, me, form }: AddCommentProps) {
-  const { register, handleSubmit, reset, formState } = form;
+export function AddComment({ orderId, me, form, takesFocus, onFocused }: AddCommentProps) {
+  const { register, handleSubmit, reset, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
+  useEffect(() => {
+    if (!takesFocus) return;
+    setFocus('remark');
+    onFocused();
+  }, [takesFocus, setFocus, onFocused]);
 
   const save = async (draft: RemarkDraft) => {
     if (!(await post(draft, (key) => addRemark(orderId, me.name, draft, key)))) return;
