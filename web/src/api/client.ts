@@ -1,13 +1,12 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { ApiError, type RefusalData } from './ApiError';
+import { IDEMPOTENCY_KEY, newAttempt } from './attempt';
 import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
 
 export const UNREACHABLE =
   'The server cannot be reached. Please check your connection and try again.';
 const UNREADABLE = 'The server’s answer could not be read. Please try again.';
-/** The header that marks repeats of one request. */
-export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const OUTDATED = 'Visadesk was updated while this page was open. Please reload the page.';
 /** The codes of a call that the server does not have: a newer release than this app's has removed it. */
 const UNKNOWN_CALL = new Set(['no_such_address', 'method_not_allowed']);
@@ -103,13 +102,6 @@ export function endSessionOf(token: string | null, message = SESSION_ENDED): voi
   if (token !== null && token === storedLogin()?.accessToken) sessionEnded(message);
 }
 
-/** Random in every browser; `crypto.randomUUID` is missing from pages without https. */
-export function idempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
 let askForProof: () => Promise<boolean> = () => Promise.resolve(false);
 let proof: Promise<boolean> | undefined;
 
@@ -136,7 +128,7 @@ const session: Middleware = {
       request.headers.set('Authorization', login.accessToken);
     }
     if (request.method === 'POST' && !request.headers.has(IDEMPOTENCY_KEY)) {
-      request.headers.set(IDEMPOTENCY_KEY, idempotencyKey());
+      request.headers.set(IDEMPOTENCY_KEY, newAttempt()[IDEMPOTENCY_KEY]);
     }
   },
   async onResponse({ request, response }) {

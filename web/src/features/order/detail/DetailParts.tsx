@@ -63,7 +63,7 @@ export interface DetailPartsProps {
 export function DetailParts({ order, me, Timeline, moves }: DetailPartsProps) {
   const isNarrow = useMedia(NARROW);
   const isPhone = useMedia(PHONE);
-  const remarkForm = useRemarkForm(me.id, order.order_id);
+  const remarkForm = useRemarkForm(order.order_id);
   const viewer = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<string | null>(null);
   const [isContentOpen, setContentOpen] = useState(false);
@@ -82,9 +82,10 @@ export function DetailParts({ order, me, Timeline, moves }: DetailPartsProps) {
   };
   const logContact = () => {
     setContentOpen(false);
-    remarkForm.setValue('whatsapp', true);
+    const typed = { shouldDirty: true };
+    remarkForm.setValue('whatsapp', true, typed);
     if (remarkForm.getValues('remark').trim() === '') {
-      remarkForm.setValue('remark', 'Wrote to the customer by WhatsApp.');
+      remarkForm.setValue('remark', 'Wrote to the customer by WhatsApp.', typed);
     }
     // The dialog gives the focus back first.
     requestAnimationFrame(() => remarkForm.setFocus('remark'));
@@ -106,13 +107,7 @@ export function DetailParts({ order, me, Timeline, moves }: DetailPartsProps) {
         {!isPhone && <OrderActions {...moves} />}
         {isDisputed && disputes}
         {order.allowed.remark && <AddComment orderId={order.order_id} me={me} form={remarkForm} />}
-        <Mails
-          order={order}
-          me={me}
-          zone={zone}
-          onShow={show}
-          onViewContent={() => setContentOpen(true)}
-        />
+        <Mails order={order} zone={zone} onShow={show} onViewContent={() => setContentOpen(true)} />
       </div>
       <div className={classes.main}>
         {isNarrow && (

@@ -44,7 +44,6 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
           order={order}
           filing={filing}
           current={current}
-          staffId={me.id}
           onFiled={() => {
             keep([]);
             goOn();
