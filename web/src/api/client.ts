@@ -105,20 +105,23 @@ export function endSessionOf(token: string | null, message = SESSION_ENDED): voi
 let askForProof: () => Promise<boolean> = () => Promise.resolve(false);
 let proof: Promise<boolean> | undefined;
 
-/** Sets how the member is asked to confirm who they are. Returns a function that unsets it. */
+/** Sets how the member is asked to confirm who they are. Returns a function that unsets it; later calls wait for no answer to `ask`. */
 export function onConfirmationRequired(ask: () => Promise<boolean>): () => void {
   askForProof = ask;
   return () => {
     askForProof = () => Promise.resolve(false);
+    proof = undefined;
   };
 }
 
 /** Asks once, however many calls wait for it. */
 function confirmed(): Promise<boolean> {
-  proof ??= askForProof().finally(() => {
-    proof = undefined;
+  if (proof) return proof;
+  const asked = askForProof().finally(() => {
+    if (proof === asked) proof = undefined;
   });
-  return proof;
+  proof = asked;
+  return asked;
 }
 
 const session: Middleware = {

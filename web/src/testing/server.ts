@@ -134,7 +134,7 @@ export function orderPapers(checks: PaperCheck[] = []) {
 
 /** Signs the browser in and serves the member, the counts, and what screens ask for besides their rows. */
 export function signedInAs(me: UserInfo): void {
-  const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
+  const payload = btoa(JSON.stringify({ user: { id: me.id, name: me.name, type: me.type } }));
   localStorage.setItem('user', JSON.stringify({ accessToken: `head.${payload}.signature` }));
   server.use(
     get('/api/user_info', () => success({ data: me })),

@@ -7,6 +7,8 @@ import { UNDO_KEY } from '@/features/order/actions/orderActions';
 import { useUndo } from '@/features/order/actions/useUndo';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
+import { signOut } from '@/session/session';
+import { Button } from '@/ui/Button';
 import { Drawer } from '@/ui/Drawer';
 import { loadChunk } from '@/ui/loadChunk';
 import { Modal } from '@/ui/Modal';
@@ -33,16 +35,16 @@ const PALETTE_AHEAD_MS = 2000;
 
 /** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const navigate = useNavigate();
   const me = useQuery(meQuery);
   const folders = me.data ? allFolders.filter((folder) => isSeen(folder, me.data.may)) : [];
   const [help, setHelp] = useState(false);
   const [isFinding, setFinding] = useState(false);
   usePaletteAhead();
-  // The drawer of small screens is open for one page only.
+  // The drawer of small screens is open until the next step of the history, which may lead to the same page.
   const [openAt, setOpenAt] = useState<string | null>(null);
-  const isOpen = openAt === pathname;
+  const isOpen = openAt === key;
   useCountsOfRoute(pathname, me.data?.name);
   useWideScreen(() => setOpenAt(null));
   const { undoLast } = useUndo();
@@ -77,7 +79,7 @@ export function Shell() {
         <TopBar
           me={me.data}
           menuOpen={isOpen}
-          onMenu={() => setOpenAt(pathname)}
+          onMenu={() => setOpenAt(key)}
           onFind={() => setFinding(true)}
           onHelp={() => setHelp(true)}
         />
@@ -96,12 +98,12 @@ export function Shell() {
         {me.error && (
           <div className={classes.failed} role="alert">
             <p>{me.error.message}</p>
-            <TryAgain onClick={() => void me.refetch()} />
+            <TryAgain onClick={() => void me.refetch()} /> <Button onClick={signOut}>Logout</Button>
           </div>
         )}
       </main>
       <RouteFocus content={content} />
-      <ConfirmIdentity />
+      <ConfirmIdentity key={me.data?.id} />
       {help && (
         <Suspense fallback={null}>
           <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />

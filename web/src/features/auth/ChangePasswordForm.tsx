@@ -34,8 +34,8 @@ export function ChangePasswordForm() {
   const submit = handleSubmit(async (body) => {
     try {
       const { message } = await answer(api.POST('/api/admin/change-password', { body }));
-      notify.success(message);
       clearSession();
+      notify.success(message);
     } catch (error) {
       notifyFailure(error);
     }
