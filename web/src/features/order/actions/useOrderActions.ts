@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '@/api/ApiError';
 import { useChange, type ChangeToast } from '@/session/useChange';
 import type { ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
-import { ORDER, removeFromLists } from '../orderQueries';
+import { ORDER, reloadHiddenPages, removeFromLists } from '../orderQueries';
 import { asRefused, inBatches, type OrdersOutcome } from './inBatches';
 import { rememberChange } from './lastChange';
 import { messageOfResults, type OrderAction, type Target } from './orderActions';
@@ -36,6 +36,7 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
       inBatches(target.ids, async (ids) => {
         const result = await action.run({ ...target, ids });
         if (action.leavesList) removeFromLists(queries, ids);
+        else reloadHiddenPages(queries, ids);
         return result;
       }),
     stale: ORDER,
