@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { ApiError, type RefusalData } from './ApiError';
+import { isAttended } from './attendance';
 import { IDEMPOTENCY_KEY, newAttempt } from './attempt';
 import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
@@ -7,6 +8,8 @@ import { storedLogin } from './storedLogin';
 export const UNREACHABLE =
   'The server cannot be reached. Please check your connection and try again.';
 const UNREADABLE = 'The server’s answer could not be read. Please try again.';
+/** The header of requests that no person caused, such as those of a dashboard that reloads itself. */
+const BACKGROUND = 'x-background';
 const OUTDATED = 'Visadesk was updated while this page was open. Please reload the page.';
 /** The codes of a call that the server does not have: a newer release than this app's has removed it. */
 const UNKNOWN_CALL = new Set(['no_such_address', 'method_not_allowed']);
@@ -133,6 +136,7 @@ const session: Middleware = {
     if (request.method === 'POST' && !request.headers.has(IDEMPOTENCY_KEY)) {
       request.headers.set(IDEMPOTENCY_KEY, newAttempt()[IDEMPOTENCY_KEY]);
     }
+    if (!isAttended()) request.headers.set(BACKGROUND, '1');
   },
   async onResponse({ request, response }) {
     if (response.status !== 401) return;
