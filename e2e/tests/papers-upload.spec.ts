@@ -135,7 +135,7 @@ test.describe('on a phone', () => {
     const take = photograph(page).getByRole('button', { name: 'Take a picture' });
     await expect(take).toBeVisible();
     await pick(take, await portrait(page, 200, 300));
-    await photograph(page).getByRole('button', { name: 'Send it all the same' }).tap();
+    await photograph(page).getByRole('button', { name: 'Send anyway' }).tap();
     await expect(page.getByText('Thank you. Everything is here')).toBeVisible();
   });
 
@@ -218,7 +218,7 @@ test('files that cannot be taken are refused, with the keyboard alone', async ({
 });
 
 for (const [language, name, heading, choose, anyway] of [
-  ['en', 'papers-upload', 'What we need from you', 'Choose a file', 'Send it all the same'],
+  ['en', 'papers-upload', 'What we need from you', 'Choose a file', 'Send anyway'],
   ['ar', 'papers-upload-ar', 'ما نحتاج إليه منك', 'اختر ملفًا', 'الإرسال على أي حال'],
 ] as const) {
   test(`the page of asked-for papers fits every width in ${language}`, async ({

@@ -24,6 +24,7 @@ export function brokenRules(files) {
     [...imports].flatMap(([name, targets]) => importFaults(name, targets)),
     [...imports].flatMap(([name, targets]) => styleFaults(name, targets)),
     [...files].flatMap(([name, text]) => classNameFaults(name, text)),
+    formFaults(files),
     importCircles(imports).map((circle) => `Import circle: ${circle.join(' → ')}`),
   ].flat();
 }
@@ -80,6 +81,55 @@ function classNameFaults(name, text) {
     .map((value) => value.replaceAll(/\$\{[^}]*\}/g, '').trim())
     .filter((value) => value !== '');
   return written.map((value) => `${name} uses the global class name “${value}”`);
+}
+
+/** The forms that keep no draft by `useDraftedForm`, with the reason. */
+export const WITHOUT_DRAFT = {
+  'features/audit/AuditFilterForm.tsx': 'its filters are in the address',
+  'features/auth/AuthenticatorSetup.tsx': 'a one-time code is never stored',
+  'features/auth/ChangePasswordForm.tsx': 'a password is never stored',
+  'features/auth/ConfirmForm.tsx': 'a password or a one-time code is never stored',
+  'features/auth/PasskeySetup.tsx': 'it is also part of the sign-in, where no member is known yet',
+  'features/auth/SecondFactorForm.tsx': 'a one-time code is never stored',
+  'features/auth/SignInForm.tsx': 'a password is never stored, and no member is known yet',
+  'features/gateway/GatewaySetting.tsx':
+    'it is one choice, which must be made on what is shown now',
+  'features/order/detail/documents/UploadDocument.tsx':
+    'a file cannot be stored: it is kept in memory, with the session’s drafts',
+  'features/order/detail/mails/MailForm.tsx':
+    'it has buttons only: the recipient is a form of its own',
+  'features/report/DaysForm.tsx': 'its days are in the address',
+  'features/visitor/CodeForm.tsx': 'a one-time code is never stored',
+  'features/visitor/TrackForm.tsx':
+    'the order is in the address, and the email stays off shared computers',
+  'features/visitor/papers/PaperPickers.tsx': 'a file cannot be stored',
+};
+
+/** The files that forms are made of. */
+const FORM_PARTS = new Set(['ui/FileDrop.tsx', 'ui/Form.tsx', 'session/useDraftedForm.ts']);
+
+const FORM = /\buseForm[<(]|<form\b|<(Row)?Form\b|<input\b[^>]*type="file"/;
+
+/**
+ * A form keeps what was typed through an ended session, a reload and a way back, and says so when it restored it; or it
+ * is listed with the reason why not.
+ */
+function formFaults(files) {
+  const undrafted = [...files]
+    .filter(([name]) => !name.includes('.test.') && !FORM_PARTS.has(name))
+    .filter(([, text]) => FORM.test(text) && !/\brestored\b/.test(text))
+    .map(([name]) => name);
+  return [
+    ...undrafted
+      .filter((name) => !(name in WITHOUT_DRAFT))
+      .map(
+        (name) =>
+          `${name} loses what is typed: use useDraftedForm, or say why not in WITHOUT_DRAFT`,
+      ),
+    ...Object.keys(WITHOUT_DRAFT)
+      .filter((name) => files.has(name) && !undrafted.includes(name))
+      .map((name) => `${name} needs no entry in WITHOUT_DRAFT`),
+  ];
 }
 
 function stem(path) {

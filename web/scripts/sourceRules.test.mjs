@@ -102,3 +102,19 @@ test('a file has at most 400 lines and a meaningful name', () => {
     'ui/long.ts has 401 lines, 400 are allowed: split it by verb',
   ]);
 });
+
+test('a form keeps its draft and says so, or is listed with a reason', () => {
+  const files = {
+    'features/order/Drafted.tsx': '<Form restored={restored}></Form>',
+    'features/order/Lossy.tsx': '<Form></Form>',
+    'features/order/LossyHook.ts': 'const form = useForm<Fields>({});\n',
+    'features/auth/SignInForm.tsx': '<Form></Form>',
+    'features/report/DaysForm.tsx': '<Form restored={restored}></Form>',
+    'ui/Form.tsx': '<form></form>\n',
+  };
+  expect(rulesOf(files)).toEqual([
+    'features/order/Lossy.tsx loses what is typed: use useDraftedForm, or say why not in WITHOUT_DRAFT',
+    'features/order/LossyHook.ts loses what is typed: use useDraftedForm, or say why not in WITHOUT_DRAFT',
+    'features/report/DaysForm.tsx needs no entry in WITHOUT_DRAFT',
+  ]);
+});

@@ -200,13 +200,13 @@ enum SentPart {
 
 /// The rows as lines of the file.
 fn lines(folder: Folder, rows: &[ListedOrder], zone: chrono_tz::Tz) -> Result<Bytes> {
-    let cells = |row: &OrderRow| columns(folder).iter().map(|(column, _)| cell(*column, row, zone)).collect();
-    let lines: Vec<Vec<String>> = rows.iter().map(|(row, _)| cells(row)).collect();
+    let cells = |row: &ListedOrder| columns(folder).iter().map(|(column, _)| cell(*column, row, zone)).collect();
+    let lines: Vec<Vec<String>> = rows.iter().map(cells).collect();
     Ok(csv::write(&lines)?.into())
 }
 
 /// A cell as the list shows it.
-fn cell(column: Column, row: &OrderRow, zone: chrono_tz::Tz) -> String {
+fn cell(column: Column, (row, owner): &ListedOrder, zone: chrono_tz::Tz) -> String {
     match column {
         Column::OrderId => row.order_id.to_string(),
         Column::Name => row.full_name.to_string(),
@@ -218,6 +218,7 @@ fn cell(column: Column, row: &OrderRow, zone: chrono_tz::Tz) -> String {
         Column::RefundDate => row.refund_date.map(|at| format_instant(at, zone)).unwrap_or_default(),
         Column::ProcessingDate => row.processing_date.map(format_day).unwrap_or_default(),
         Column::ProcessMonth => row.processing_date.map(month_name).unwrap_or_default().to_owned(),
+        Column::Owner => owner.as_deref().unwrap_or_default().to_owned(),
         Column::Status => row.process_status.label().to_owned(),
     }
 }

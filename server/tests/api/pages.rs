@@ -26,7 +26,7 @@ async fn a_public_page_is_never_cached_and_runs_only_our_script() {
         assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8", "{path}");
         assert_eq!(header(&page, "cache-control"), "no-store", "{path}");
         assert_eq!(header(&page, "referrer-policy"), "no-referrer", "{path}");
-        assert_eq!(header(&page, "vary"), "cookie, accept-encoding", "{path}");
+        assert_eq!(header(&page, "vary"), "cookie, accept-language, accept-encoding", "{path}");
         let policy = header(&page, "content-security-policy");
         for rule in
             ["default-src 'none'", "script-src 'self';", "form-action 'none'", "require-trusted-types-for 'script'"]

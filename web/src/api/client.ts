@@ -1,13 +1,15 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { ApiError, type RefusalData } from './ApiError';
+import { isAttended } from './attendance';
+import { IDEMPOTENCY_KEY, newAttempt } from './attempt';
 import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
 
 export const UNREACHABLE =
   'The server cannot be reached. Please check your connection and try again.';
 const UNREADABLE = 'The server’s answer could not be read. Please try again.';
-/** The header that marks repeats of one request. */
-export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+/** The header of requests that no person caused, such as those of a dashboard that reloads itself. */
+const BACKGROUND = 'x-background';
 const OUTDATED = 'Visadesk was updated while this page was open. Please reload the page.';
 /** The codes of a call that the server does not have: a newer release than this app's has removed it. */
 const UNKNOWN_CALL = new Set(['no_such_address', 'method_not_allowed']);
@@ -103,30 +105,26 @@ export function endSessionOf(token: string | null, message = SESSION_ENDED): voi
   if (token !== null && token === storedLogin()?.accessToken) sessionEnded(message);
 }
 
-/** Random in every browser; `crypto.randomUUID` is missing from pages without https. */
-export function idempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
 let askForProof: () => Promise<boolean> = () => Promise.resolve(false);
 let proof: Promise<boolean> | undefined;
 
-/** Sets how the member is asked to confirm who they are. Returns a function that unsets it. */
+/** Sets how the member is asked to confirm who they are. Returns a function that unsets it; later calls wait for no answer to `ask`. */
 export function onConfirmationRequired(ask: () => Promise<boolean>): () => void {
   askForProof = ask;
   return () => {
     askForProof = () => Promise.resolve(false);
+    proof = undefined;
   };
 }
 
 /** Asks once, however many calls wait for it. */
 function confirmed(): Promise<boolean> {
-  proof ??= askForProof().finally(() => {
-    proof = undefined;
+  if (proof) return proof;
+  const asked = askForProof().finally(() => {
+    if (proof === asked) proof = undefined;
   });
-  return proof;
+  proof = asked;
+  return asked;
 }
 
 const session: Middleware = {
@@ -136,8 +134,9 @@ const session: Middleware = {
       request.headers.set('Authorization', login.accessToken);
     }
     if (request.method === 'POST' && !request.headers.has(IDEMPOTENCY_KEY)) {
-      request.headers.set(IDEMPOTENCY_KEY, idempotencyKey());
+      request.headers.set(IDEMPOTENCY_KEY, newAttempt()[IDEMPOTENCY_KEY]);
     }
+    if (!isAttended()) request.headers.set(BACKGROUND, '1');
   },
   async onResponse({ request, response }) {
     if (response.status !== 401) return;

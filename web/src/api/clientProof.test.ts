@@ -70,3 +70,18 @@ test('calls that wait for a proof ask once together, and a later call asks again
   await change();
   expect(asked).toHaveBeenCalledTimes(2);
 });
+
+test('a proof that was never given holds up no later call', async () => {
+  let isProved = false;
+  server.use(post(PATH, () => (isProved ? success({}, 'Changed') : asksForProof())));
+  const asked = vi.fn<() => Promise<boolean>>(() => new Promise(() => {}));
+  const unset = onConfirmationRequired(asked);
+  void change().catch(() => undefined);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  unset();
+  askWith(() => {
+    isProved = true;
+    return Promise.resolve(true);
+  });
+  expect(await change()).toMatchObject({ message: 'Changed' });
+});

@@ -11,16 +11,15 @@ export async function uploadPaper(
   orderId: number,
   kind: string,
   file: File,
-  { key, onProgress, signal }: UploadOptions,
+  options: UploadOptions,
 ): Promise<void> {
   const form = new FormData();
   // The server reads the form in this order.
   form.append('orderId', String(orderId));
   form.append('kind', kind);
   form.append('file', file);
-  const headers = { 'Idempotency-Key': key };
   const path = `${location.origin}/api/front/upload-paper`;
-  const sent = await sendForm(path, form, { headers, onProgress, signal });
+  const sent = await sendForm(path, form, options);
   if (sent === null) throw refusalOf({}, 0, null);
   const answer = read(sent.text);
   const isFine = sent.status >= 200 && sent.status < 300 && answer.status === 1;

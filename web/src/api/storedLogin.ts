@@ -2,6 +2,8 @@
 const KEY = 'user';
 
 export interface TokenUser {
+  /** Undefined in a token that does not name it. */
+  id?: number;
   name: string;
   type: string;
 }
@@ -26,7 +28,8 @@ export function readToken(token: unknown): TokenUser {
   if (typeof user?.name !== 'string' || typeof user.type !== 'string') {
     throw new TypeError('The token names no user');
   }
-  return { name: user.name, type: user.type };
+  const { id, name, type } = user;
+  return typeof id === 'number' ? { id, name, type } : { name, type };
 }
 
 /** The stored sign-in, or null. One that cannot be read counts as signed out and is removed. */

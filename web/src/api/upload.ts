@@ -1,12 +1,13 @@
 import { ApiError } from './ApiError';
-import { endSessionOf, type Envelope, IDEMPOTENCY_KEY, refusalOf, UNREACHABLE } from './client';
+import type { AttemptHeaders } from './attempt';
+import { endSessionOf, type Envelope, refusalOf, UNREACHABLE } from './client';
 import type { paths } from './schema';
 import { sendForm } from './sendForm';
 import { storedLogin } from './storedLogin';
 
 export interface UploadOptions {
   /** The same for every attempt of one upload. */
-  key: string;
+  headers: AttemptHeaders;
   /** Called with the share of the form that is sent, from 0 to 1. */
   onProgress: (share: number) => void;
   /** Cancels the upload, which then fails with an AbortError. */
@@ -20,11 +21,11 @@ export interface UploadOptions {
 export async function upload(
   path: keyof paths,
   form: FormData,
-  { key, onProgress, signal }: UploadOptions,
+  { headers: attempt, onProgress, signal }: UploadOptions,
 ): Promise<Envelope> {
   const token = storedLogin()?.accessToken ?? null;
   const headers = {
-    [IDEMPOTENCY_KEY]: key,
+    ...attempt,
     ...(token !== null && { Authorization: token }),
   };
   const sent = await sendForm(path, form, { headers, onProgress, signal });

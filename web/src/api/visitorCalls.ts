@@ -1,3 +1,4 @@
+import { newAttempt } from './attempt';
 import { Refusal } from './Refusal';
 import type { components } from './schema';
 
@@ -46,17 +47,9 @@ export async function downloadVisa(orderId: number, file1: string): Promise<Visa
     customername: 'customer',
     file1,
   };
-  const headers = { 'Idempotency-Key': randomKey() };
-  const visa = await post<Schemas['VisaLink']>('download-passport-doc-pdf', body, headers);
+  const visa = await post<Schemas['VisaLink']>('download-passport-doc-pdf', body, newAttempt());
   const address = new URL(visa.path, `${location.origin}/`).href;
   return { address, validForSeconds: visa.valid_for_seconds };
-}
-
-/** Random in every browser; `crypto.randomUUID` is missing from pages without https. */
-export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }
 
 /** Makes a call of the public pages. Throws a `Refusal`. */

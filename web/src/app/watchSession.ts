@@ -1,9 +1,10 @@
 import { onSessionEnd } from '@/api/client';
-import { onLoginChange } from '@/api/storedLogin';
+import { onLoginChange, storedLogin } from '@/api/storedLogin';
 import { forgetChange } from '@/features/order/actions/lastChange';
 import { paths } from '@/paths/staffPaths';
 import { auth, useAuth } from '@/session/auth';
-import { clearSession, onSessionCleared, watchSignOut } from '@/session/session';
+import { rememberAddress } from '@/session/returnAddress';
+import { beginNextSession, clearSession, onSessionCleared, watchSignOut } from '@/session/session';
 import { notify } from '@/ui/notify';
 import { queryClient } from './queryClient';
 import { router } from './router';
@@ -12,16 +13,20 @@ import { router } from './router';
 export function watchSession(): void {
   onSessionCleared(() => {
     queryClient.clear();
-    forgetChange();
+    forgetActs();
     void router.navigate(paths.signIn);
   });
   onSessionEnd((message) => {
-    notify.error(message, { id: 'session-end' });
+    const staffId = storedLogin()?.user.id;
+    const { pathname, search, hash } = router.state.location;
+    if (staffId !== undefined) rememberAddress(staffId, pathname + search + hash);
     clearSession();
+    notify.error(message, { id: 'session-end' });
   });
   watchSignOut();
   onLoginChange(() => {
-    forgetChange();
+    beginNextSession();
+    forgetActs();
     auth.loginReplaced();
     if (!useAuth.getState().isAuth) {
       queryClient.clear();
@@ -31,4 +36,10 @@ export function watchSession(): void {
     void queryClient.resetQueries();
     void router.revalidate();
   });
+}
+
+/** Forgets what the member could still answer or undo. */
+function forgetActs(): void {
+  forgetChange();
+  notify.closeAll();
 }

@@ -29,6 +29,12 @@ export function formatDuration(seconds: number, language: Language): string {
   return new Intl.NumberFormat(localeTag(language), format).format(amount);
 }
 
+/** `20 MB`. */
+export function formatSize(bytes: number, language: Language): string {
+  const format = { style: 'unit', unit: 'megabyte', unitDisplay: 'short' } as const;
+  return new Intl.NumberFormat(localeTag(language), format).format(bytes / 1024 / 1024);
+}
+
 /** The form of a counted text that this count asks for, filled in. */
 export function counted(
   forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },

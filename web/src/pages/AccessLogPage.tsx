@@ -1,5 +1,5 @@
 import { AccessLog } from '@/features/audit/AccessLog';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { folderTitle } from '@/features/order/folders';
 
 export function AccessLogPage() {

@@ -1,5 +1,5 @@
 import { ApiKeys } from '@/features/apiKeys/ApiKeys';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 
 /** The API keys of the sales sites. */
 export function ApiKeysPage() {

@@ -1,5 +1,5 @@
 import { AuditList } from '@/features/audit/AuditList';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 
 export function AuditPage() {
   return <AuditList me={useMe()} />;

@@ -1,5 +1,5 @@
 import { CountryOrders } from '@/features/report/CountryOrders';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 
 export function CountryOrderPage() {
   return <CountryOrders me={useMe()} />;

@@ -1,6 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { paths } from '@/paths/staffPaths';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { useListSettings } from '@/features/auth/useListSettings';
 import { folders } from '@/features/order/folders';
 import { FutureMonths, isMonth } from '@/features/order/FutureMonths';

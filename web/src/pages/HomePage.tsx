@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { UserInfo } from '@/api/types';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { rowBudgetsQuery } from '@/features/audit/accessLogQuery';
 import { RowBudgets } from '@/features/audit/RowBudgets';
 import { backupsQuery } from '@/features/backup/backupsQuery';

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { readId } from '@/paths/encodedId';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { ManageTeam } from '@/features/manageTeam/ManageTeam';
 
 /** The team, and one of its members when the link names one. */

@@ -1,4 +1,4 @@
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { PhoneOrder } from '@/features/order/byPhone/PhoneOrder';
 import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';

@@ -1,4 +1,4 @@
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { useListSettings } from '@/features/auth/useListSettings';
 import type { Folder } from '@/features/order/folders';
 import { OrderList } from '@/features/order/OrderList';

@@ -1,4 +1,4 @@
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { PaperReasons } from '@/features/order/paperReasons/PaperReasons';
 import { ListNotice } from '@/ui/ListNotice';
 

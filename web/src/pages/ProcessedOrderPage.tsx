@@ -1,5 +1,5 @@
 import { ProcessedOrders } from '@/features/report/ProcessedOrders';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 
 export function ProcessedOrderPage() {
   return <ProcessedOrders me={useMe()} />;

@@ -1,4 +1,4 @@
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { RefundApprovals } from '@/features/order/approvals/RefundApprovals';
 
 /** The refunds that wait for a second person. */

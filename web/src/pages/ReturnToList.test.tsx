@@ -253,3 +253,50 @@ test('the orders of a group on the dashboard are stepped through, and Back leads
   await user.click(list.getByRole('link', { name: 'Dashboard' }));
   expect(place()).toBe('/admin');
 });
+
+test('Back shows the list as it was left, with what was changed, while it is loaded again', async () => {
+  signedInAs(member());
+  let asked = 0;
+  const answered = new AbortController();
+  server.use(
+    get('/api/admin/get-orders-list/:orderName', async () => {
+      asked += 1;
+      if (asked === 2) await new Promise((done) => answered.signal.addEventListener('abort', done));
+      const data = asked === 1 ? [orderNumber(100235), orderNumber(100234)] : [orderNumber(100235)];
+      return success({ data, total: data.length, more: false, page: 1, limit: 10 });
+    }),
+  );
+  answerDetails((id) =>
+    detailsOf(id, { process_status: 'Customer Called', updated_at: '2026-11-21T00:00:00Z' }),
+  );
+  const user = await openApp(paths.recentOrder);
+  await user.click(await screen.findByRole('link', { name: 'View 100234' }));
+  await screen.findByRole('heading', { name: 'Order 100234' });
+  await user.click(screen.getByRole('link', { name: 'Back to list' }));
+  const row = await screen.findByRole('row', { name: /100234/ });
+  expect(row).toHaveTextContent('Customer Called');
+  expect(asked).toBe(2);
+  answered.abort();
+  await waitFor(() => expect(screen.queryByRole('row', { name: /100234/ })).toBeNull());
+});
+
+test('a link to a list begins with a cleared one', async () => {
+  signedInAs(member());
+  let asked = 0;
+  server.use(
+    get('/api/admin/get-orders-list/:orderName', async ({ params }) => {
+      if (params['orderName'] === 'newOrder') asked += 1;
+      if (asked === 2) await new Promise(() => {});
+      const data = params['orderName'] === 'newOrder' ? [orderNumber(100234)] : [];
+      return success({ data, total: data.length, more: false, page: 1, limit: 10 });
+    }),
+  );
+  const user = await openApp(paths.recentOrder);
+  await screen.findByRole('row', { name: /100234/ });
+  await user.click(screen.getByRole('link', { name: /^Refunds/ }));
+  await screen.findByText('No records found');
+  await user.click(screen.getByRole('link', { name: /^New Orders/ }));
+  await screen.findByRole('heading', { name: 'New Orders' });
+  await waitFor(() => expect(asked).toBe(2));
+  expect(screen.queryByRole('row', { name: /100234/ })).toBeNull();
+});

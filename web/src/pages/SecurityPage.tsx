@@ -1,4 +1,4 @@
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { SecondFactor } from '@/features/auth/SecondFactor';
 import { SessionList } from '@/features/auth/SessionList';
 import { ScreenTitle } from '@/ui/ListScreen';

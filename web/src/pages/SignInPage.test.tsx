@@ -200,6 +200,7 @@ test('a member who must have a second factor sets it up and keeps the recovery c
   expect(await screen.findByText('abcde-fghij')).toBeVisible();
   expect(sent).toEqual([{ challenge: 'a-challenge', code: '123456', enrolment: 'a-salt' }]);
   expect(place()).toBe('/');
+  expect(screen.getByRole('button', { name: 'I have kept them' })).toHaveFocus();
   await user.click(screen.getByRole('button', { name: 'I have kept them' }));
   expect(await screen.findByText('Welcome, Ayu Lestari')).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { decodeId } from '@/paths/encodedId';
 import { OrderTimeline } from '@/features/audit/OrderTimeline';
-import { useMe } from '@/features/auth/me';
+import { useMe } from '@/session/me';
 import { NoSuchOrder, OrderDetail } from '@/features/order/detail/OrderDetail';
 
 /** The screen of one order. */

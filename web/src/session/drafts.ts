@@ -1,26 +1,49 @@
-/** The forms of an order that keep drafts. */
-type Kind = 'remark' | 'chargeback' | 'transaction' | 'filing' | 'copied' | 'recipient' | 'upload';
+/** The forms whose drafts are stored, and what else is kept with them. */
+export type DraftName =
+  | 'api-key'
+  | 'approval-note'
+  | 'chargeback'
+  | 'copied'
+  | 'correction'
+  | 'filing'
+  | 'filing-claim'
+  | 'give-orders'
+  | 'member'
+  | 'paper-reason'
+  | 'phone-order'
+  | 'portal-refusal'
+  | 'recipient'
+  | 'refund-mark'
+  | 'remark'
+  | 'transaction'
+  | 'upload'
+  | 'visa-reason';
+
+/** What a draft is about: an order, a member, a part of an order. Empty: there is one form of the name. */
+type About = number | string;
 
 const PREFIX = 'visadesk.draft.';
+/** Changes with the shape of the drafts: a new release must not read those of the one before. */
+const FORMAT = 2;
 
 // Browsers store no file in the session: it stays in memory, and survives an ended session, but no reload.
 const files = new Map<string, File>();
 
 // Drafts are stored per tab: they survive navigation, a reload and an ended session, and are removed
 // with the tab. Each belongs to one member.
-function place(kind: Kind, staffId: number, orderId: number): string {
-  return `${PREFIX}${kind}.${staffId}.${orderId}`;
+function place(name: DraftName, staffId: number, about: About): string {
+  return `${PREFIX}${FORMAT}.${name}.${staffId}.${about}`;
 }
 
-/** The member's draft for the order, or null. */
-export function draftOf<Draft>(kind: Kind, staffId: number, orderId: number): Draft | null {
-  const stored = sessionStorage.getItem(place(kind, staffId, orderId));
+/** The member's draft, or null. */
+export function draftOf<Draft>(name: DraftName, staffId: number, about: About): Draft | null {
+  const stored = sessionStorage.getItem(place(name, staffId, about));
   return stored === null ? null : (JSON.parse(stored) as Draft);
 }
 
 /** Stores a draft; null removes it. */
-export function keepDraft(kind: Kind, staffId: number, orderId: number, draft: object | null) {
-  const key = place(kind, staffId, orderId);
+export function keepDraft(name: DraftName, staffId: number, about: About, draft: object | null) {
+  const key = place(name, staffId, about);
   if (draft === null) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, JSON.stringify(draft));
 }

@@ -11,6 +11,11 @@ export interface LiveState {
 
 export const useLive = create<LiveState>(() => ({ connection: 'off', unread: 0 }));
 
+/** Notes how many entries are unread now, until the server says it. */
+export function markUnread(unread: number): void {
+  useLive.setState({ unread });
+}
+
 /** What the tabs of a browser tell each other. */
 type Message = { changes: LiveChanges } | { state: Partial<LiveState> };
 
@@ -41,6 +46,7 @@ export function startLive(take: (changes: LiveChanges) => void): () => void {
   };
   const tell = (message: Message) => {
     hear(message);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     channel.postMessage(message);
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));

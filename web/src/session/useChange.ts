@@ -1,5 +1,5 @@
 import { useMutation, type QueryKey } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import type { ToastAction } from '@/ui/notify';
 
 /** The toast about a change. */
@@ -37,6 +37,8 @@ export interface Change<Input, Result> {
   success?: (result: Result, input: Input) => ChangeToast | null;
   /** The toast after a failure, by default with its message; null: none. */
   failure?: (error: unknown, input: Input) => ChangeToast | null;
+  /** Called after a failure, once what `waits` asks for is loaded. */
+  refused?: (error: unknown) => void;
 }
 
 /**
@@ -44,7 +46,11 @@ export interface Change<Input, Result> {
  * told. Toasts, reloading and the end of a session are the same for every change.
  */
 export function useChange<Input, Result>(change: Change<Input, Result>) {
-  const { run, scope, stale, waits, success, failure } = change;
+  const { run, scope, stale, waits, success, failure, refused } = change;
+  const latestRefused = useRef(refused);
+  useLayoutEffect(() => {
+    latestRefused.current = refused;
+  });
   const { mutateAsync, isPending } = useMutation({
     mutationFn: run,
     ...(scope && { scope: { id: scope } }),
@@ -57,7 +63,11 @@ export function useChange<Input, Result>(change: Change<Input, Result>) {
     },
   });
   const send = useCallback(
-    (input: Input): Promise<Result | undefined> => mutateAsync(input).catch(() => undefined),
+    (input: Input): Promise<Result | undefined> =>
+      mutateAsync(input).catch((error: unknown) => {
+        latestRefused.current?.(error);
+        return undefined;
+      }),
     [mutateAsync],
   );
   return { send, busy: isPending };

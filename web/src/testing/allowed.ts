@@ -5,6 +5,8 @@ export function allowedInList(fields: Partial<AllowedInList> = {}): AllowedInLis
   return {
     assign_to_me: true,
     assign_to_others: true,
+    reassign: false,
+    hand_over: false,
     unassign: false,
     delete: true,
     restore: false,

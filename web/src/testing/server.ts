@@ -13,8 +13,9 @@ import type {
 import { allFolders } from '@/features/order/folders';
 import { allowedInList } from './allowed';
 
-/** The mock server. Each test adds its own handlers. A PDF has one page, unless the test is about pages. */
+/** The mock server. Each test adds its own handlers. A PDF has one page, and nothing changes, unless the test is about that. */
 export const server = setupServer(
+  http.get('*/api/admin/live', () => new HttpResponse(new ReadableStream())),
   http.get('*/uploads/:name/pages/:size/:page', () => pageImage('a page', 1)),
 );
 
@@ -134,7 +135,7 @@ export function orderPapers(checks: PaperCheck[] = []) {
 
 /** Signs the browser in and serves the member, the counts, and what screens ask for besides their rows. */
 export function signedInAs(me: UserInfo): void {
-  const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
+  const payload = btoa(JSON.stringify({ user: { id: me.id, name: me.name, type: me.type } }));
   localStorage.setItem('user', JSON.stringify({ accessToken: `head.${payload}.signature` }));
   server.use(
     get('/api/user_info', () => success({ data: me })),

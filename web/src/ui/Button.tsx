@@ -21,7 +21,7 @@ type Unstyled<Props> = Omit<Props, 'className' | 'style'>;
 export interface ButtonProps extends ButtonLook, Unstyled<ComponentProps<'button'>> {
   /** Ignores clicks and keeps the focus, for example while the last click is being sent. */
   busy?: boolean;
-  /** Takes the focus when its dialog opens. */
+  /** Takes the focus when it appears, or when its dialog opens. */
   focusFirst?: boolean;
 }
 
@@ -34,11 +34,14 @@ export function Button(props: ButtonProps) {
       {...lookOf({ kind, small, square })}
       type={type}
       aria-disabled={busy}
-      data-autofocus={focusFirst || undefined}
+      {...(focusFirst && { ref: takeFocus, 'data-autofocus': true })}
       onClick={busy ? ignore : onClick}
     />
   );
 }
+
+// In a dialog that is about to open, nothing takes the focus yet: `Modal` gives it.
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
 /** A link to another screen that looks like a button. */
 export function ButtonLink({ kind, small, square, ...link }: ButtonLook & Unstyled<LinkProps>) {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type DragEvent, type ReactNode } from 'react';
+import { useEffect, useId, useState, type DragEvent, type ReactNode, type Ref } from 'react';
 import { FieldNote } from './Field';
 import classes from './FileDrop.module.css';
 
@@ -12,13 +12,15 @@ interface FileDropProps {
   chosen: ReactNode;
   error?: string;
   disabled?: boolean;
+  inputRef?: Ref<HTMLInputElement>;
   onPick: (file: File) => void;
   onBlur?: () => void;
 }
 
 /** A file input that is also an area to drop a file on. */
 export function FileDrop(props: FileDropProps) {
-  const { label, accept, hint, chosen, error, disabled = false, onPick, onBlur } = props;
+  const { label, accept, hint, chosen, error, disabled = false, inputRef } = props;
+  const { onPick, onBlur } = props;
   const id = useId();
   const noteId = useId();
   const [isOver, setOver] = useState(false);
@@ -49,6 +51,7 @@ export function FileDrop(props: FileDropProps) {
         onDrop={drop}
       >
         <input
+          ref={inputRef}
           id={id}
           type="file"
           className={classes.input}

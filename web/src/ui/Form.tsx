@@ -1,9 +1,16 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactNode, SyntheticEvent } from 'react';
+import { Button } from './Button';
 import { Card } from './Card';
 import classes from './Form.module.css';
 
-interface FormProps {
-  label: string;
+/** What a form tells about the draft that it was filled from. */
+export interface RestoredDraft {
+  /** What has to be entered again, in sentences. */
+  again: readonly string[];
+  onDiscard: () => void;
+}
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   /** Draws the form as a card. */
   card?: boolean;
   /**
@@ -11,18 +18,15 @@ interface FormProps {
    * for data leave it out.
    */
   busy?: boolean;
-  onSubmit: (event: React.SyntheticEvent) => Promise<void>;
-  /** The fields, side by side where there is room. */
-  children: ReactNode;
-  /** The buttons. */
-  buttons: ReactNode;
+  /** Null: the form was not filled from a draft. */
+  restored?: RestoredDraft | null;
+  onSubmit: (event: SyntheticEvent) => unknown;
 }
 
-/** Fields in a row, with their buttons at its end. */
-export function Form({ label, card, busy = false, onSubmit, children, buttons }: FormProps) {
-  const form: ComponentProps<'form'> = {
-    className: classes.form,
-    'aria-label': label,
+/** A form, which validates by itself and is submitted once at a time. */
+export function Form({ card, busy = false, restored, onSubmit, children, ...form }: FormProps) {
+  const all: ComponentProps<'form'> = {
+    ...form,
     'aria-busy': busy,
     noValidate: true,
     onSubmit: (event) => {
@@ -31,10 +35,38 @@ export function Form({ label, card, busy = false, onSubmit, children, buttons }:
     },
     children: (
       <>
+        {restored && <RestoredNote {...restored} />}
         {children}
-        <p>{buttons}</p>
       </>
     ),
   };
-  return card ? <Card as="form" {...form} data-card /> : <form {...form} />;
+  return card ? <Card as="form" {...all} /> : <form {...all} />;
+}
+
+/** The line of a form that was filled from a draft. */
+export function RestoredNote({ again, onDiscard }: RestoredDraft) {
+  return (
+    <span className={classes.restored}>
+      {['Restored what you had typed.', ...again].join(' ')}{' '}
+      <Button small onClick={onDiscard}>
+        Discard
+      </Button>
+    </span>
+  );
+}
+
+interface RowFormProps extends Omit<FormProps, 'className'> {
+  'aria-label': string;
+  /** The buttons. */
+  buttons: ReactNode;
+}
+
+/** Fields side by side where there is room, with their buttons at the end. */
+export function RowForm({ card, buttons, children, ...form }: RowFormProps) {
+  return (
+    <Form {...form} card={card ?? false} className={classes.form} data-card={card || undefined}>
+      {children}
+      <p>{buttons}</p>
+    </Form>
+  );
 }

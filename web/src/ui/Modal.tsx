@@ -13,6 +13,7 @@ interface ModalProps extends Omit<ComponentProps<'dialog'>, 'onClose' | 'ref'> {
  */
 export function Modal({ onClose, backdropCloses = false, ...dialog }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null);
+  const isPressedOutside = useRef(false);
   useLayoutEffect(() => {
     const element = ref.current!;
     element.showModal();
@@ -32,9 +33,13 @@ export function Modal({ onClose, backdropCloses = false, ...dialog }: ModalProps
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => {
-        // The content fills the dialog: only the backdrop is clicked as the dialog itself.
-        if (backdropCloses && event.target === event.currentTarget) onClose();
+      // The content fills the dialog: only the backdrop is clicked as the dialog itself. A press inside that ends outside,
+      // such as selecting a text, is no click on it.
+      onPointerDown={({ target, currentTarget }) => {
+        isPressedOutside.current = target === currentTarget;
+      }}
+      onClick={({ target, currentTarget }) => {
+        if (backdropCloses && isPressedOutside.current && target === currentTarget) onClose();
       }}
     />
   );

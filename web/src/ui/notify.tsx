@@ -30,16 +30,21 @@ export const notify = {
       // An error with an action stays until it is closed: there is no hurry to decide.
       ...(options?.action && { autoClose: false }),
     }),
+  /** Closes all toasts. Their actions are gone at once. */
+  closeAll: () => toast.dismiss(),
 };
 
 interface ContentProps {
   message: string;
   action: ToastAction | undefined;
   closeToast?: () => void;
+  /** Not in: the toast is closing. */
+  toastProps?: { isIn: boolean };
 }
 
-function Content({ message, action, closeToast }: ContentProps) {
-  const isOver = useIsOver(action?.until);
+function Content({ message, action, closeToast, toastProps }: ContentProps) {
+  const isLate = useIsOver(action?.until);
+  const isOver = isLate || toastProps?.isIn === false;
   return (
     <div className={classes.content}>
       <span>{message}</span>

@@ -139,7 +139,7 @@ test('the right email leads to the order and stays out of the URL', async () => 
   ]);
   expect(location.pathname + location.search + location.hash).toBe(DETAILS);
   expect(localStorage.getItem('user')).toBe('a session of staff');
-  expect(screen.getByText('Your email is confirmed. This is your order.')).toBeVisible();
+  expect(screen.getByText('Here is your order.')).toBeVisible();
   expect(document.title).toBe('Your order · Visadesk');
 });
 
@@ -194,7 +194,7 @@ test('missing documents are requested, and nothing is offered before the visa is
   server.use(post('/api/front/get-download-history', () => success({ ...order, path: null })));
   await openVisitorPage(DETAILS);
   expect(await heading()).toBeVisible();
-  expect(await screen.findByText('We are waiting for your answer')).toBeVisible();
+  expect(await screen.findByText('We need something from you')).toBeVisible();
   const needs = within(
     screen.getByRole('heading', { name: 'What we need from you' }).parentElement!,
   );
@@ -205,6 +205,29 @@ test('missing documents are requested, and nothing is offered before the visa is
   ]);
   expect(screen.queryByRole('button', { name: 'Download Now' })).toBeNull();
   expect(screen.getByText(/As soon as your e-visa is ready/)).toBeVisible();
+});
+
+test('papers, devices and countries have names in the language of the page', async () => {
+  const visits = [download({ device: 'Computer', device_type: 'Desktop', location: 'Australia' })];
+  const order = readyOrder(visits, {
+    stage: 'waiting_for_you',
+    needs: [{ code: 'document', label: 'Return or onward ticket' }],
+    missing: [
+      {
+        kind: 'bank_statement',
+        label: 'Bank statement (minimum USD 2000)',
+        state: 'asked',
+        faults: [],
+      },
+    ],
+  });
+  server.use(post('/api/front/get-download-history', () => success(order)));
+  await openVisitorPage(DETAILS, 'ja');
+  expect(await screen.findByText('復路または次の目的地への航空券')).toBeVisible();
+  expect(await screen.findByText('銀行取引明細書（2000米ドル以上）')).toBeVisible();
+  for (const name of ['パソコン', 'デスクトップ', 'オーストラリア']) {
+    expect(await screen.findByText(name)).toBeVisible();
+  }
 });
 
 test('each click downloads once, under its own key, and is added to the history', async () => {

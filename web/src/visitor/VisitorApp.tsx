@@ -5,6 +5,7 @@ import { LANGUAGES, type Language } from '@/i18n/languages';
 import { LocaleContext, type Texts, textsIn } from '@/i18n/texts';
 import { NewOrderDetailsPage } from '@/pages/NewOrderDetailsPage';
 import { TrackOrderPage } from '@/pages/TrackOrderPage';
+import { loadChunk } from '@/ui/loadChunk';
 import { Crash } from './Crash';
 import { Shell } from './Shell';
 import {
@@ -67,7 +68,7 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
       setOpening(true);
       setLinkFailure(null);
       try {
-        const { openMailedLink } = await import('@/api/mailedCalls');
+        const { openMailedLink } = await loadChunk('mailed', () => import('@/api/mailedCalls'));
         await openMailedLink(orderId, key);
         move(() => goToDetails(orderId));
       } catch (error) {

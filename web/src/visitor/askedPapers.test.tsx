@@ -99,7 +99,7 @@ test('each paper has its reason, a way to take it and a camera, in place of the 
   serveOrder([
     passport(),
     photograph({ state: 'in' }),
-    passport({ kind: 'bank_statement', label: 'Bank statement', reason: 'It is missing.' }),
+    passport({ kind: 'bank_statement', label: 'Bank statement', reason: 'Not received yet.' }),
   ]);
   await openVisitorPage(DETAILS);
   const first = within(await card());
@@ -195,7 +195,7 @@ test('a paper with faults is sent all the same', async () => {
     }),
   );
   const user = await openVisitorPage(DETAILS);
-  await user.click(await screen.findByRole('button', { name: 'Send it all the same' }));
+  await user.click(await screen.findByRole('button', { name: 'Send anyway' }));
   expect(await screen.findByText(/^Thank you\. Everything is here/)).toBeVisible();
   expect(asked).toEqual([{ orderId: '100001', kind: 'recent_photo' }]);
   expect(screen.getByRole('region', { name: 'What we need from you' })).toHaveFocus();
@@ -310,7 +310,7 @@ test.each([
   const german = await paperTextsIn('de');
   await openVisitorPage(DETAILS, 'de');
   await choose(picture, german.passport);
-  expect(await screen.findByText(german[name])).toBeVisible();
+  expect(await screen.findByText(german[name].replace('{size}', '20 MB'))).toBeVisible();
   expect(screen.queryByText('Words in English')).toBeNull();
 });
 

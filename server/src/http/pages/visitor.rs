@@ -48,10 +48,12 @@ impl VisitorPages {
         Self(Arc::new(pages.collect()))
     }
 
-    /// The page in the language of the cookie, else in English.
-    fn find(&self, page: &str, cookies: &HeaderMap) -> Option<&Page> {
-        let chosen = language_of(cookies).and_then(|language| self.0.get(&format!("{language}/{page}")));
-        chosen.or_else(|| self.0.get(&format!("{DEFAULT_LANGUAGE}/{page}")))
+    /// The page in the language of the cookie, else in the first of the browser's languages that has one, else in English.
+    fn find(&self, page: &str, headers: &HeaderMap) -> Option<&Page> {
+        let page_in = |language: &str| self.0.get(&format!("{language}/{page}"));
+        let chosen = language_of(headers).and_then(page_in);
+        let accepted = || accepted_languages(headers).iter().map(String::as_str).find_map(page_in);
+        chosen.or_else(accepted).or_else(|| page_in(DEFAULT_LANGUAGE))
     }
 }
 
@@ -89,7 +91,7 @@ fn around(mut response: Response) -> Response {
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::CACHE_CONTROL, "no-store"),
-        (header::VARY, "cookie, accept-encoding"),
+        (header::VARY, "cookie, accept-language, accept-encoding"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -101,6 +103,36 @@ fn language_of(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find_map(|(name, value)| (name == LANGUAGE_COOKIE).then_some(value))
+}
+
+/// The languages of `Accept-Language` as the pages spell them, the preferred one first (RFC 9110, section 12.5.4).
+fn accepted_languages(headers: &HeaderMap) -> Vec<String> {
+    let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
+    let ranges = values.flat_map(|value| value.split(','));
+    let mut weighed: Vec<(f32, String)> = ranges.filter_map(weighed_language).collect();
+    // The sort is stable: of equal weights, the first comes first.
+    weighed.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    weighed.into_iter().map(|(_, language)| language).collect()
+}
+
+/// The weight and the language of a range such as `zh-TW;q=0.8`; none if it is not wanted or not understood.
+fn weighed_language(range: &str) -> Option<(f32, String)> {
+    let mut parts = range.split(';').map(str::trim);
+    let tag = parts.next()?.to_ascii_lowercase();
+    let weight = match parts.find_map(|part| part.strip_prefix("q=")) {
+        Some(weight) => weight.parse().ok()?,
+        None => 1.0,
+    };
+    let mut subtags = tag.split('-');
+    let language = match subtags.next()? {
+        "zh" if subtags.any(|subtag| matches!(subtag, "hant" | "tw" | "hk" | "mo")) => "zh-Hant",
+        "zh" => "zh-Hans",
+        "" => return None,
+        // Older phones send the former code of Indonesian.
+        "in" => "id",
+        language => language,
+    };
+    (weight > 0.0).then(|| (weight, language.to_owned()))
 }
 
 /// `html` in the given encoding; as it is, should packing fail.
@@ -144,6 +176,40 @@ mod tests {
         for cookie in ["visadesk_language=tlh", "visadesk_language=../ar", "visadesk_language="] {
             assert_eq!(found(cookie), Some("en".into()), "{cookie}");
         }
+    }
+
+    #[test]
+    fn the_first_visit_has_the_language_of_the_browser() {
+        let accepted = |value: &'static str| {
+            accepted_languages(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static(value))]))
+        };
+        assert_eq!(accepted("ja"), ["ja"]);
+        assert_eq!(accepted("en;q=0.5, fr-CH, fr;q=0.9, *;q=0.1"), ["fr", "fr", "en", "*"]);
+        assert_eq!(accepted("zh-TW,zh;q=0.8"), ["zh-Hant", "zh-Hans"]);
+        assert_eq!(accepted("zh-Hant-SG"), ["zh-Hant"]);
+        assert_eq!(accepted("in-ID"), ["id"]);
+        assert!(accepted("de;q=0, ru;q=x, ,;").is_empty());
+        assert!(accepted_languages(&HeaderMap::new()).is_empty());
+    }
+
+    #[test]
+    fn a_chosen_language_counts_more_than_that_of_the_browser() {
+        let page = |html: &'static str| Page { html: html.into(), brotli: OnceCell::new(), gzip: OnceCell::new() };
+        let pages = VisitorPages(Arc::new(HashMap::from([
+            ("en/download".into(), page("en")),
+            ("ar/download".into(), page("ar")),
+            ("ja/download".into(), page("ja")),
+        ])));
+        let found = |cookie: &'static str, accepted: &'static str| {
+            let headers = HeaderMap::from_iter([
+                (header::COOKIE, HeaderValue::from_static(cookie)),
+                (header::ACCEPT_LANGUAGE, HeaderValue::from_static(accepted)),
+            ]);
+            pages.find("download", &headers).map(|page| page.html.clone())
+        };
+        assert_eq!(found("visadesk_language=ar", "ja"), Some("ar".into()));
+        assert_eq!(found("visadesk_language=tlh", "tlh, ja;q=0.5"), Some("ja".into()));
+        assert_eq!(found("visitor=abc", "../ar, sv"), Some("en".into()));
     }
 
     #[test]

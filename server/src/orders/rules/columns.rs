@@ -14,17 +14,26 @@ text_enum! {
         RefundDate = "refund_date",
         ProcessingDate = "processing_date",
         ProcessMonth = "process_month",
+        Owner = "owner",
         Status = "status",
     }
 }
 
-/// The columns of a folder with their titles, in order. The actions of a row have no column here.
+/// The columns of a folder with their titles, in order: those of spec §2, and the owner before the status where a list has orders of several
+/// members. The actions of a row have no column here.
 pub fn columns(folder: Folder) -> &'static [(Column, &'static str)] {
-    use Column::{CreatedAt, Email, Name, OrderId, ProcessMonth, ProcessingDate, RefundDate, Status, Telephone};
+    use Column::{
+        CreatedAt, Email, Name, OrderId, Owner, ProcessMonth, ProcessingDate, RefundDate, Status, Telephone,
+    };
     match folder {
-        Folder::ContactCustomer => {
-            &[(OrderId, "Order Id"), (Name, "Name"), (Email, "Email"), (CreatedAt, "Date & Time"), (Status, "Status")]
-        }
+        Folder::ContactCustomer => &[
+            (OrderId, "Order Id"),
+            (Name, "Name"),
+            (Email, "Email"),
+            (CreatedAt, "Date & Time"),
+            (Owner, "Owner"),
+            (Status, "Status"),
+        ],
         Folder::Refund => &[
             (OrderId, "Order Id"),
             (Email, "Email"),
@@ -38,6 +47,7 @@ pub fn columns(folder: Folder) -> &'static [(Column, &'static str)] {
             (Email, "Email"),
             (Telephone, "Telephone"),
             (CreatedAt, "Date and Time"),
+            (Owner, "Owner"),
             (Status, "Status"),
         ],
         Folder::Future => &[
@@ -50,7 +60,17 @@ pub fn columns(folder: Folder) -> &'static [(Column, &'static str)] {
             (ProcessMonth, "Process Month"),
             (Status, "Status"),
         ],
-        _ => &[
+        // Orders of several members are in one list, some of them nobody's.
+        Folder::All | Folder::Awaiting | Folder::AwaitingGovt | Folder::CustomerCalled => &[
+            (OrderId, "Order Id"),
+            (Name, "Name"),
+            (Email, "Email"),
+            (Telephone, "Telephone"),
+            (CreatedAt, "Date & Time"),
+            (Owner, "Owner"),
+            (Status, "Status"),
+        ],
+        Folder::New | Folder::Priority | Folder::My | Folder::Pending | Folder::Completed | Folder::Deleted => &[
             (OrderId, "Order Id"),
             (Name, "Name"),
             (Email, "Email"),
@@ -63,8 +83,8 @@ pub fn columns(folder: Folder) -> &'static [(Column, &'static str)] {
 
 /// A member may hide the column. The columns by which an order is recognized cannot be hidden.
 fn may_be_hidden(column: Column) -> bool {
-    use Column::{Email, ProcessMonth, ProcessingDate, RefundDate, Telephone};
-    matches!(column, Email | Telephone | RefundDate | ProcessingDate | ProcessMonth)
+    use Column::{Email, Owner, ProcessMonth, ProcessingDate, RefundDate, Telephone};
+    matches!(column, Email | Telephone | RefundDate | ProcessingDate | ProcessMonth | Owner)
 }
 
 /// A member may hide the column of that name in the folder.

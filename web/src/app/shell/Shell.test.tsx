@@ -25,7 +25,9 @@ test('the sidebar shows every folder with its count and marks the current one', 
     expect(all).toContain(`Refunds ${counts.refundOrdersCount}`);
     return all;
   });
-  expect(links).toHaveLength(24);
+  expect(links).toHaveLength(26);
+  expect(links).toContain('Refund Approvals');
+  expect(links).toContain('Reasons for papers');
   expect(links[0]).toBe('Dashboard');
   expect(links).toContain(`Deleted Order ${counts.deletedOrdersCount}`);
   for (const { title, linkLabel = title, countKey } of allFolders) {
@@ -155,6 +157,17 @@ test('a screen that fails to render shows an error and what to do', async () => 
   expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible();
 });
 
+test('a member that cannot be loaded can sign out', async () => {
+  signedInAs(member());
+  server.use(
+    get('/api/user_info', () => refusal(500, 'Incident 4f2a')),
+    post('/api/admin/sign-out', () => success({})),
+  );
+  const user = await openApp('/admin');
+  await user.click(await screen.findByRole('button', { name: 'Logout' }));
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
+});
+
 test('a signed-in member that fails to load can be retried', async () => {
   signedInAs(member());
   server.use(get('/api/user_info', () => refusal(500, 'Incident 4f2a'), { once: true }));
@@ -213,4 +226,8 @@ test('the menu of small screens is a dialog that closes by its button, Escape an
   await user.click(await (await openMenu()).findByRole('link', { name: /^Refunds/ }));
   expect(await screen.findByRole('heading', { name: 'Refunds' })).toBeVisible();
   expect(screen.queryByRole('dialog')).toBeNull();
+
+  // It leads to the page that is already open.
+  await user.click(await (await openMenu()).findByRole('link', { name: /^Refunds/ }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

@@ -2,11 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmIdentity } from '@/features/auth/ConfirmIdentity';
-import { meQuery } from '@/features/auth/me';
+import { meQuery } from '@/session/me';
 import { UNDO_KEY } from '@/features/order/actions/orderActions';
 import { useUndo } from '@/features/order/actions/useUndo';
 import { allFolders, isSeen } from '@/features/order/folders';
+import { takeChanges } from '@/features/order/liveOrders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
+import { startLive, useLive } from '@/session/live';
+import { signOut } from '@/session/session';
+import { Button } from '@/ui/Button';
 import { Drawer } from '@/ui/Drawer';
 import { loadChunk } from '@/ui/loadChunk';
 import { TryAgain } from '@/ui/TryAgain';
@@ -25,17 +29,18 @@ const ShortcutsDialog = lazy(async () => ({
 
 /** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const navigate = useNavigate();
   const me = useQuery(meQuery);
   const folders = me.data ? allFolders.filter((folder) => isSeen(folder, me.data.may)) : [];
   const [help, setHelp] = useState(false);
   const [isFinding, setFinding] = useState(false);
-  // The drawer of small screens is open for one page only.
+  // The drawer of small screens is open until the next step of the history, which may lead to the same page.
   const [openAt, setOpenAt] = useState<string | null>(null);
-  const isOpen = openAt === pathname;
+  const isOpen = openAt === key;
   useCountsOfRoute(pathname, me.data?.name);
   useWideScreen(() => setOpenAt(null));
+  useLiveChanges(me.data !== undefined);
   const { undoLast } = useUndo();
 
   useHotkeys(
@@ -72,7 +77,7 @@ export function Shell() {
         <TopBar
           me={me.data}
           menuOpen={isOpen}
-          onMenu={() => setOpenAt(pathname)}
+          onMenu={() => setOpenAt(key)}
           onFind={() => setFinding(true)}
           onHelp={() => setHelp(true)}
         />
@@ -91,12 +96,12 @@ export function Shell() {
         {me.error && (
           <div className={classes.failed} role="alert">
             <p>{me.error.message}</p>
-            <TryAgain onClick={() => void me.refetch()} />
+            <TryAgain onClick={() => void me.refetch()} /> <Button onClick={signOut}>Logout</Button>
           </div>
         )}
       </main>
       <RouteFocus content={content} />
-      <ConfirmIdentity />
+      <ConfirmIdentity key={me.data?.id} />
       {help && (
         <Suspense fallback={null}>
           <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />
@@ -132,6 +137,19 @@ function useCountsOfRoute(pathname: string, userName: string | undefined) {
     counted.current = pathname;
     void queries.invalidateQueries(folderCountsQuery(userName));
   }, [queries, pathname, userName]);
+}
+
+/** Follows what changes on the server while a member is signed in. */
+function useLiveChanges(isSignedIn: boolean) {
+  const queries = useQueryClient();
+  useEffect(
+    () => (isSignedIn ? startLive((changes) => takeChanges(queries, changes)) : undefined),
+    [queries, isSignedIn],
+  );
+  const unread = useLive((live) => live.unread);
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Visadesk` : 'Visadesk';
+  }, [unread]);
 }
 
 /** Calls back when the screen gets wide enough for the sidebar. */

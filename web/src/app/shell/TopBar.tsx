@@ -1,13 +1,19 @@
 import { Link } from 'react-router';
 import type { UserInfo } from '@/api/types';
+import { InboxButton } from '@/features/inbox/InboxButton';
 import { paths } from '@/paths/staffPaths';
+import { useLive } from '@/session/live';
 import { signOut } from '@/session/session';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Logo } from '@/ui/Logo';
 import { MenuButton } from '@/ui/Menu';
 import { MOD_KEY } from '@/ui/keys';
+import { useDelayed } from '@/ui/useDelayed';
 import classes from './TopBar.module.css';
+
+/** A connection that is back within this time was hardly away. */
+const RECONNECTING_AFTER_MS = 3_000;
 
 interface TopBarProps {
   me: UserInfo | undefined;
@@ -27,8 +33,10 @@ export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
       </span>
       <Brand />
       {me && <FindButton onFind={onFind} />}
+      {me && <Connection />}
       {me && (
         <div className={classes.who}>
+          <InboxButton zone={me.agency_time_zone} />
           <MenuButton
             label="Account"
             head={
@@ -51,6 +59,17 @@ export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Says when what is shown may be out of date. */
+function Connection() {
+  const isBroken = useLive(({ connection }) => connection === 'reconnecting');
+  const isShown = useDelayed(isBroken, RECONNECTING_AFTER_MS);
+  return (
+    <p role="status" className={classes.connection}>
+      {isShown && 'Reconnecting…'}
+    </p>
   );
 }
 

@@ -9,7 +9,7 @@ export interface OfficeLink {
   seenWith?: Permission;
 }
 
-/** Running the agency, in the order of the sidebar. */
+/** Running the agency. */
 export const officeLinks: readonly OfficeLink[] = [
   { title: 'Country Order List', path: paths.countryOrder },
   { title: 'Order Processed', path: paths.processedOrder, seenWith: 'see_processed' },
@@ -20,4 +20,11 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Access log', path: paths.accessLog, seenWith: 'see_access_log' },
   { title: 'Change Password', path: paths.changePassword },
   { title: 'Sign-in Security', path: paths.security },
+];
+
+/** The links of the sidebar's section Office, in their order. */
+export const sidebarLinks: readonly OfficeLink[] = [
+  { title: 'Refund Approvals', path: paths.refundApprovals },
+  ...officeLinks,
+  { title: 'Reasons for papers', path: paths.paperReasons, seenWith: 'edit_paper_reasons' },
 ];

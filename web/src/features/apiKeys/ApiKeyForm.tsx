@@ -1,11 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
-import { useForm } from 'react-hook-form';
+import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { DateField } from '@/ui/DateField';
 import { Field, FieldNote } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { RowForm } from '@/ui/Form';
 import { type ApiKeyFields, newApiKey, NO_API_KEY, RIGHTS } from './apiKeyFields';
 import classes from './ApiKeyForm.module.css';
 
@@ -20,20 +19,22 @@ interface ApiKeyFormProps {
 export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
   const sourcesId = useId();
   const rightsNoteId = useId();
-  const { control, register, handleSubmit, reset, formState } = useForm<ApiKeyFields>({
-    mode: 'all',
-    resolver: zodResolver(newApiKey),
-    defaultValues: NO_API_KEY,
+  const form = useDraftedForm<ApiKeyFields>({
+    name: 'api-key',
+    schema: newApiKey,
+    saved: NO_API_KEY,
   });
+  const { control, register, handleSubmit, resetTo, restored, formState } = form;
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (fields) => {
-    if (await onSave(fields)) reset(NO_API_KEY);
+    if (await onSave(fields)) resetTo();
   });
   return (
-    <Form
-      label="Create an API key"
+    <RowForm
+      aria-label="Create an API key"
       card
       busy={isSubmitting}
+      restored={restored}
       onSubmit={submit}
       buttons={
         <Button type="submit" kind="primary" busy={isSubmitting}>
@@ -109,6 +110,6 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
           </div>
         </fieldset>
       </div>
-    </Form>
+    </RowForm>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { dayOf, isDayOrEmpty, NO_DAY } from '@/ui/dateText';
 import { Field, SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { RowForm } from '@/ui/Form';
 import { type AuditFilter, NO_FILTER } from './auditQuery';
 
 /** With the server's messages. */
@@ -53,8 +53,8 @@ export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormPr
   const { errors } = formState;
   const isKnown = filter.action === '' || actions.known.includes(filter.action);
   return (
-    <Form
-      label="Filter"
+    <RowForm
+      aria-label="Filter"
       onSubmit={handleSubmit(onSubmit)}
       buttons={
         <>
@@ -89,6 +89,6 @@ export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormPr
       </SelectField>
       <DateField label="From date" name="from" deps="to" control={control} />
       <DateField label="To date" name="to" deps="from" control={control} />
-    </Form>
+    </RowForm>
   );
 }

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
 import { CopyButton } from '@/ui/CopyButton';
+import { Form } from '@/ui/Form';
 import { QrCode } from '@/ui/QrCode';
 import { CodeField } from './CodeField';
 import type { Enrolment } from './secondStep';
@@ -39,15 +40,11 @@ export function AuthenticatorSetup({ enrolment, onCode, onCancel }: Authenticato
     }
   };
   return (
-    <form
+    <Form
       className={classes.setup}
       aria-label="Authenticator app"
-      aria-busy={isSubmitting}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isSubmitting) void handleSubmit(submit)(event);
-      }}
+      busy={isSubmitting}
+      onSubmit={handleSubmit(submit)}
     >
       <p>Scan this with an authenticator app on your phone, and enter the code that it shows.</p>
       {enrolment ? (
@@ -61,7 +58,7 @@ export function AuthenticatorSetup({ enrolment, onCode, onCancel }: Authenticato
       </p>
       <CodeField error={errors.code?.message} {...register('code')} />
       <SetupActions label="Turn on" isBusy={isSubmitting} onCancel={onCancel} />
-    </form>
+    </Form>
   );
 }
 

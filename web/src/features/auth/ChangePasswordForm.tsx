@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
-import { Form } from '@/ui/Form';
+import { RowForm } from '@/ui/Form';
 import { notifyFailure } from '@/session/notifyFailure';
 import { MIN_PASSWORD_CHARACTERS } from '@/session/passwordLength';
 import { clearSession } from '@/session/session';
@@ -34,15 +34,15 @@ export function ChangePasswordForm() {
   const submit = handleSubmit(async (body) => {
     try {
       const { message } = await answer(api.POST('/api/admin/change-password', { body }));
-      notify.success(message);
       clearSession();
+      notify.success(message);
     } catch (error) {
       notifyFailure(error);
     }
   });
   return (
-    <Form
-      label="Update Password"
+    <RowForm
+      aria-label="Update Password"
       card
       busy={isSubmitting}
       onSubmit={submit}
@@ -59,6 +59,6 @@ export function ChangePasswordForm() {
         hint="This signs you out everywhere. Sign in again with the new password."
         {...register('newPassword')}
       />
-    </Form>
+    </RowForm>
   );
 }

@@ -7,6 +7,7 @@ import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { DialogActions, DialogText } from '@/ui/Dialog';
+import { Form } from '@/ui/Form';
 import { PasswordField } from '@/ui/PasswordField';
 import { CodeField } from './CodeField';
 import { PasskeyStep } from './PasskeyStep';
@@ -49,14 +50,10 @@ export function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void
   };
   const note = errors.typed?.message ?? error?.message;
   return (
-    <form
+    <Form
       aria-label="Confirm that it is you"
-      aria-busy={isSubmitting || !data}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isSubmitting && data) void handleSubmit(submit)(event);
-      }}
+      busy={isSubmitting || !data}
+      onSubmit={handleSubmit(submit)}
     >
       <DialogText>You signed in a while ago. This is asked before important changes.</DialogText>
       {offersPasskey && (
@@ -83,6 +80,6 @@ export function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void
           Confirm
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { onConfirmationRequired } from '@/api/client';
 import { Dialog, DialogText } from '@/ui/Dialog';
 import { loadChunk } from '@/ui/loadChunk';
@@ -7,17 +7,30 @@ const ConfirmForm = lazy(async () => ({
   default: (await loadChunk('confirm-identity', () => import('./ConfirmForm'))).ConfirmForm,
 }));
 
-/** Asks the member to confirm who they are whenever a call asks for it. The call is sent again afterwards. */
+/**
+ * Asks the member to confirm who they are whenever a call asks for it. The call is sent again afterwards, and refused
+ * if the dialog goes away unanswered, for example because the session ended.
+ */
 export function ConfirmIdentity() {
-  const [answers, setAnswers] = useState<{ resolve: (confirmed: boolean) => void } | null>(null);
-  useEffect(
-    () => onConfirmationRequired(() => new Promise((resolve) => setAnswers({ resolve }))),
-    [],
-  );
-  if (answers === null) return null;
+  const [isOpen, setOpen] = useState(false);
+  const answer = useRef<(confirmed: boolean) => void>(undefined);
+  useEffect(() => {
+    const unset = onConfirmationRequired(
+      () =>
+        new Promise((resolve) => {
+          answer.current = resolve;
+          setOpen(true);
+        }),
+    );
+    return () => {
+      unset();
+      answer.current?.(false);
+    };
+  }, []);
+  if (!isOpen) return null;
   const close = (confirmed: boolean) => {
-    setAnswers(null);
-    answers.resolve(confirmed);
+    setOpen(false);
+    answer.current?.(confirmed);
   };
   return (
     <Dialog title="Confirm that it is you" onClose={() => close(false)}>

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
 import { Field } from '@/ui/Field';
+import { Form } from '@/ui/Form';
 import { SetupActions } from './SetupActions';
 import classes from './setupForm.module.css';
 
@@ -42,15 +43,11 @@ export function PasskeySetup({ onName, onCancel }: PasskeySetupProps) {
     }
   };
   return (
-    <form
+    <Form
       className={classes.setup}
       aria-label="Passkey"
-      aria-busy={isSubmitting}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isSubmitting) void handleSubmit(submit)(event);
-      }}
+      busy={isSubmitting}
+      onSubmit={handleSubmit(submit)}
     >
       <p>
         Your browser asks for your fingerprint, your face, a PIN or a security key. Nothing of them
@@ -64,6 +61,6 @@ export function PasskeySetup({ onName, onCancel }: PasskeySetupProps) {
         {...register('name')}
       />
       <SetupActions label="Add the passkey" isBusy={isSubmitting} onCancel={onCancel} />
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
+import { Form } from '@/ui/Form';
 import { notify } from '@/ui/notify';
 import { CodeField } from './CodeField';
 import { PasskeyStep } from './PasskeyStep';
@@ -98,20 +99,12 @@ function CodeForm({ isRecovery, onCode }: CodeFormProps) {
     }
   };
   return (
-    <form
-      className={classes.form}
-      aria-busy={isSubmitting}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isSubmitting) void handleSubmit(submit)(event);
-      }}
-    >
+    <Form className={classes.form} busy={isSubmitting} onSubmit={handleSubmit(submit)}>
       <CodeField isRecovery={isRecovery} error={errors.code?.message} {...register('code')} />
       <Button type="submit" kind="primary" busy={isSubmitting}>
         Sign In <span aria-hidden="true">→</span>
       </Button>
-    </form>
+    </Form>
   );
 }
 

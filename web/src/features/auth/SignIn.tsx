@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { storeLogin } from '@/api/storedLogin';
 import { paths } from '@/paths/staffPaths';
 import { auth } from '@/session/auth';
+import { takeAddress } from '@/session/returnAddress';
 import { notify } from '@/ui/notify';
 import { EnrolmentForm } from './EnrolmentForm';
 import { SecondFactorForm } from './SecondFactorForm';
@@ -17,7 +18,7 @@ export function SignIn() {
     storeLogin(jwtToken);
     auth.fulfilled(data);
     notify.success(message);
-    await navigate(paths.home);
+    await navigate(takeAddress(data.id) ?? paths.home);
   };
   if (challenge === null) return <SignInForm onSignedIn={welcome} onChallenge={setChallenge} />;
   const Step = challenge.methods.length > 0 ? SecondFactorForm : EnrolmentForm;

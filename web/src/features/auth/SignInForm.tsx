@@ -9,6 +9,7 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
+import { Form } from '@/ui/Form';
 import { notify } from '@/ui/notify';
 import { PasswordField } from '@/ui/PasswordField';
 import type { Challenge, Session } from './secondStep';
@@ -53,7 +54,6 @@ export function SignInForm({ onSignedIn, onChallenge }: SignInFormProps) {
   const { errors } = formState;
 
   const submit = async (body: SignIn) => {
-    if (loading) return;
     auth.pending();
     try {
       await onSignedIn(await answer(api.POST('/api/admin/admin-login', { body })));
@@ -70,12 +70,7 @@ export function SignInForm({ onSignedIn, onChallenge }: SignInFormProps) {
   };
 
   return (
-    <form
-      className={classes.form}
-      aria-busy={loading}
-      noValidate
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-    >
+    <Form className={classes.form} busy={loading} onSubmit={handleSubmit(submit)}>
       <h1>Sign in</h1>
       <Field
         label="Email ID"
@@ -113,6 +108,6 @@ export function SignInForm({ onSignedIn, onChallenge }: SignInFormProps) {
           </DialogActions>
         </Dialog>
       )}
-    </form>
+    </Form>
   );
 }

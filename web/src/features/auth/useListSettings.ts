@@ -4,7 +4,7 @@ import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import type { ListSettings } from '@/api/types';
 import { useChange } from '@/session/useChange';
-import { meQuery } from './me';
+import { meQuery } from '@/session/me';
 
 /** Saves how the member wants to see lists. The screen follows at once, and goes back if the server refuses. */
 export function useListSettings(): (settings: ListSettings) => void {

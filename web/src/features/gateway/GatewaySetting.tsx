@@ -6,7 +6,7 @@ import { answer, api } from '@/api/client';
 import type { PaymentGateway } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { RowForm } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
 import { useChange } from '@/session/useChange';
 
@@ -46,8 +46,8 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
     await send(Number(gateway));
   });
   return (
-    <Form
-      label="Change Gateway"
+    <RowForm
+      aria-label="Change Gateway"
       card
       busy={isSubmitting}
       onSubmit={submit}
@@ -73,6 +73,6 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
           </option>
         ))}
       </SelectField>
-    </Form>
+    </RowForm>
   );
 }

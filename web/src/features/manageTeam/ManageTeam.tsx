@@ -38,7 +38,7 @@ export function ManageTeam({ me, memberId }: ManageTeamProps) {
   return (
     <div>
       <ScreenTitle>Manage Team</ScreenTitle>
-      {isOpen && memberId === undefined && <MemberForm isNew onSave={add} />}
+      {isOpen && memberId === undefined && <MemberForm onSave={add} />}
       {isOpen && memberId === null && <NoSuchMember />}
       {isOpen && memberId && <EditMember key={memberId} memberId={memberId} />}
       <TeamMemberList onDelete={(member) => void confirmDelete(member)} />
@@ -67,6 +67,7 @@ function EditMember({ memberId }: { memberId: number }) {
   }
   const form = (
     <MemberForm
+      memberId={memberId}
       member={member}
       onSave={async (fields) => {
         const done = member !== undefined && (await update(member, fields));

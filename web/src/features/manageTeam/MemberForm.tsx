@@ -1,18 +1,19 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
 import type { TeamMember } from '@/api/types';
+import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Field, SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { RowForm } from '@/ui/Form';
 import { PasswordField } from '@/ui/PasswordField';
 import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberFields';
 import { memberTypesQuery } from './teamQueries';
 
+const UNSTORED = { password: 'Enter the password again.' };
+
 interface MemberFormProps {
-  /** The form adds a member. */
-  isNew?: boolean;
+  /** Undefined: the form adds a member. */
+  memberId?: number;
   /** The edited member, once loaded. */
   member?: TeamMember;
   /** Returns whether it succeeded. */
@@ -22,30 +23,35 @@ interface MemberFormProps {
 }
 
 /** The form of a team member. */
-export function MemberForm({ isNew = false, member, onSave, beside }: MemberFormProps) {
+export function MemberForm({ memberId, member, onSave, beside }: MemberFormProps) {
+  const isNew = memberId === undefined;
   const types = useQuery(memberTypesQuery);
-  const { register, handleSubmit, reset, formState } = useForm<MemberFields>({
-    mode: 'all',
-    resolver: zodResolver(isNew ? newMember : knownMember),
-    defaultValues: NO_MEMBER,
-    values: member && { ...NO_MEMBER, name: member.name, email: member.email, type: member.type },
-    // Refetched values replace all fields but the edited ones.
-    resetOptions: { keepDirtyValues: true },
+  const form = useDraftedForm<MemberFields>({
+    name: 'member',
+    about: memberId ?? 'new',
+    schema: isNew ? newMember : knownMember,
+    saved: member
+      ? { ...NO_MEMBER, name: member.name, email: member.email, type: member.type }
+      : NO_MEMBER,
+    unstored: UNSTORED,
   });
+  const { register, handleSubmit, watch, resetTo, restored, formState } = form;
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (fields) => {
-    if (await onSave(fields)) reset(NO_MEMBER, { keepDirtyValues: false });
+    if (await onSave(fields)) resetTo(NO_MEMBER);
   });
   const isLoading = !isNew && !member;
   const label = isNew ? 'Add Team Member' : `Edit ${member?.name ?? 'Team Member'}`;
-  // The member's current type is offered even if the user may not assign it.
-  const offered = new Set(types.data);
-  if (member) offered.add(member.type);
+  // The chosen type is offered even if the user may not assign it, or the types are not there yet.
+  const chosen = watch('type');
+  const offered = new Set<string>(types.data);
+  for (const type of [member?.type, chosen]) if (type) offered.add(type);
   return (
-    <Form
-      label={label}
+    <RowForm
+      aria-label={label}
       card
       busy={isSubmitting || isLoading}
+      restored={restored}
       onSubmit={submit}
       buttons={
         <>
@@ -84,12 +90,13 @@ export function MemberForm({ isNew = false, member, onSave, beside }: MemberForm
         label="Member Type"
         error={errors.type?.message ?? types.error?.message}
         {...register('type')}
+        value={chosen}
       >
         <option value="">Select type</option>
         {[...offered].map((type) => (
           <option key={type}>{type}</option>
         ))}
       </SelectField>
-    </Form>
+    </RowForm>
   );
 }

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { ListSettings, OrderSummary, UserInfo } from '@/api/types';
 import { fromOrigin, scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
-import { ButtonLink } from '@/ui/Button';
+import { Button, ButtonLink } from '@/ui/Button';
 import { now } from '@/ui/clock';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
@@ -33,6 +33,7 @@ import { RowMenu, type OpenMenu } from './RowMenu';
 import { ANY_STATUS, statusWidth } from './statusWidth';
 import { UrgencySwitch } from './UrgencySwitch';
 import { useListParams } from './useListParams';
+import { useLiveRows } from './useLiveRows';
 import { useOrderRows, type OrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
 import { useSelection } from './useSelection';
@@ -64,6 +65,13 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const list = useOrderRows({ ...filter, page, limit }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
+  const isBeginning = page === 1 && !q && !needs && !sort && !month;
+  const live = useLiveRows({
+    orderName: folder.orderName,
+    userName: me.name,
+    rows: present,
+    beginning: isBeginning ? folder.orderName : null,
+  });
   const { selected, toggle, toggleAll, drop } = useSelection(
     `${page} ${limit} ${q} ${sort} ${needs}`,
     present,
@@ -117,11 +125,12 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     () =>
       drawColumns(fit, {
         zone,
+        gone: live.gone,
         origin,
         onDelete: deletable ? onDelete : undefined,
         onMenu: hasMenu ? (row, anchor) => setMenu({ row, anchor }) : undefined,
       }),
-    [fit, zone, origin, deletable, onDelete, hasMenu],
+    [fit, zone, live.gone, origin, deletable, onDelete, hasMenu],
   );
 
   useEffect(() => {
@@ -167,6 +176,20 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
           <>
             {ordersText(list.total, list.more)}
             {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
+            {live.news > 0 && (
+              <>
+                {' · '}
+                <Button
+                  small
+                  onClick={() => {
+                    live.clearNews();
+                    list.refetch();
+                  }}
+                >
+                  {live.news === 1 ? '1 new order' : `${formatCount(live.news)} new orders`}, show
+                </Button>
+              </>
+            )}
           </>
         )
       }

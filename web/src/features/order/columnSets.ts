@@ -8,6 +8,7 @@ export type ColumnKey =
   | 'refundDate'
   | 'processingDate'
   | 'processMonth'
+  | 'owner'
   | 'status'
   | 'action';
 
@@ -24,8 +25,11 @@ export const standard: ColumnTitles = [
   ['action', 'Action'],
 ];
 
+/** Lists with orders of several members say whose each is. */
+export const owned: ColumnTitles = withOwner(standard);
+
 /** Contact Customer never shows a telephone number. */
-export const contact: ColumnTitles = standard.filter(([key]) => key !== 'telephone');
+export const contact: ColumnTitles = owned.filter(([key]) => key !== 'telephone');
 
 export const refund: ColumnTitles = [
   ['orderId', 'Order Id'],
@@ -37,14 +41,14 @@ export const refund: ColumnTitles = [
   ['action', 'Action'],
 ];
 
-export const chargeBack: ColumnTitles = [
+export const chargeBack: ColumnTitles = withOwner([
   ['orderId', 'Order Id'],
   ['email', 'Email'],
   ['telephone', 'Telephone'],
   ['createdAt', 'Date and Time'],
   ['status', 'Status'],
   ['action', 'Action'],
-];
+]);
 
 export const future: ColumnTitles = [
   ['orderId', 'Order ID'],
@@ -57,3 +61,10 @@ export const future: ColumnTitles = [
   ['status', 'Status'],
   ['action', 'Action'],
 ];
+
+/** The owner is the last before the status. */
+function withOwner(columns: ColumnTitles): ColumnTitles {
+  return columns.flatMap((column) =>
+    column[0] === 'status' ? [['owner', 'Owner'] as const, column] : [column],
+  );
+}

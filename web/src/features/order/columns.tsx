@@ -20,6 +20,8 @@ import { StatusWord } from './StatusChip';
 interface CellContext {
   /** The agency's time zone. */
   zone: string;
+  /** The orders that the list has no more, though it still shows them. */
+  gone: ReadonlySet<number>;
   /** This list, for the way back from an order. */
   origin: Origin;
   /** Deletes one order; undefined where no row offers it. */
@@ -75,10 +77,22 @@ const CELLS: Record<ColumnKey, Cell> = {
   refundDate: (row, { zone }) => <RefundDate iso={row.refund_date} zone={zone} />,
   processingDate: (row) => row.processing_date && plainDate(row.processing_date),
   processMonth: (row) => row.process_month,
-  status: (row, _, fit) => (
+  owner: (row) =>
+    row.assign_to && (
+      <span className={classes.text} dir="auto" title={row.assign_to}>
+        {row.assign_to}
+      </span>
+    ),
+  status: (row, { gone }, fit) => (
     <span className={classes.status} data-below={fit.findingsBelow || undefined}>
-      <StatusWord status={row.process_status} />
-      <Findings of={row} />
+      {gone.has(row.order_id) ? (
+        <span className={classes.gone}>No longer in this list</span>
+      ) : (
+        <>
+          <StatusWord status={row.process_status} />
+          <Findings of={row} />
+        </>
+      )}
     </span>
   ),
   action: (row, { origin, onDelete, onMenu }) =>

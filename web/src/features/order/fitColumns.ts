@@ -48,6 +48,7 @@ export const HIDEABLE: Partial<Record<ColumnKey, string>> = {
   refundDate: 'refund_date',
   processingDate: 'processing_date',
   processMonth: 'process_month',
+  owner: 'owner',
 };
 
 /** The least widths. */
@@ -59,6 +60,7 @@ const WIDTHS: Record<Exclude<ColumnKey, 'email'>, number> = {
   refundDate: 98,
   processingDate: 98,
   processMonth: 82,
+  owner: 104,
   // Below the longest word there is room for one chip.
   status: 146,
   action: 74,
@@ -100,6 +102,7 @@ const STEPS: readonly ((draft: Draft) => void)[] = [
     draft.timeUnderDate = true;
   },
   (draft) => leave(draft, 'telephone'),
+  (draft) => leave(draft, 'owner'),
   (draft) => leave(draft, 'processMonth'),
   // The day of processing is the date of the future list.
   (draft) => {

@@ -3,12 +3,22 @@ import { paths } from '@/paths/staffPaths';
 import {
   assignToMe,
   deleteOrders,
+  handOver,
   moveToOriginalFolder,
+  reassign,
   refundedIt,
   restoreOrders,
   type OrderAction,
 } from './actions/orderActions';
-import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
+import {
+  chargeBack,
+  contact,
+  future,
+  owned,
+  refund,
+  standard,
+  type ColumnTitles,
+} from './columnSets';
 
 /** An order list: its folder on the server and the parts of its screen. */
 export interface Folder {
@@ -44,7 +54,7 @@ export const folders = {
     section: 'Work',
     shortcut: 'm',
     columns: standard,
-    bulk: [moveToOriginalFolder, deleteOrders],
+    bulk: [moveToOriginalFolder, handOver, deleteOrders],
   },
   newOrder: {
     orderName: 'newOrder',
@@ -93,8 +103,8 @@ export const folders = {
     countKey: 'awaitingOrdersCount',
     section: 'Waiting',
     shortcut: 'w',
-    columns: standard,
-    bulk: [],
+    columns: owned,
+    bulk: [reassign],
   },
   awaitingGovtOrder: {
     orderName: 'awaitingGovtOrder',
@@ -103,8 +113,8 @@ export const folders = {
     countKey: 'awaitingGovtCount',
     section: 'Waiting',
     shortcut: 'v',
-    columns: standard,
-    bulk: [],
+    columns: owned,
+    bulk: [reassign],
   },
   contactCustomerOrder: {
     orderName: 'contactCustomerOrder',
@@ -114,7 +124,7 @@ export const folders = {
     section: 'Waiting',
     shortcut: 't',
     columns: contact,
-    bulk: [],
+    bulk: [reassign],
   },
   customerCalledOrder: {
     orderName: 'customerCalledOrder',
@@ -123,8 +133,8 @@ export const folders = {
     countKey: 'customerCalledCount',
     section: 'Waiting',
     shortcut: 'l',
-    columns: standard,
-    bulk: [],
+    columns: owned,
+    bulk: [reassign],
   },
   completedOrder: {
     orderName: 'completedOrder',
@@ -157,7 +167,7 @@ export const folders = {
     shortcut: 'b',
     columns: chargeBack,
     hasUrgency: true,
-    bulk: [],
+    bulk: [reassign],
   },
   deletedOrder: {
     orderName: 'deletedOrder',
@@ -177,8 +187,8 @@ export const folders = {
     countKey: 'allOrdersCount',
     section: 'Done',
     shortcut: 'y',
-    columns: standard,
-    bulk: [],
+    columns: owned,
+    bulk: [reassign],
     seenWith: 'see_order_history',
   },
 } satisfies Record<string, Folder>;

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
+import type { OrderDetails, OrderSummary } from '@/api/types';
 import type { Needs } from './needs';
 import type { Sort } from './useListParams';
 
@@ -26,13 +27,18 @@ export interface OrderPageRequest extends OrderFilter {
   limit: number;
 }
 
-export function orderPageQuery(request: OrderPageRequest, userName: string) {
+const LISTS = [...ORDER, 'list'] as const;
+
+/** A way back within this time shows the list as it was left, while it is loaded again. */
+const KEPT_MS = 60_000;
+
+/** The query for a page of a list. Spec §2: each visit begins with a cleared list; a way back is the same `visit`. */
+export function orderPageQuery(request: OrderPageRequest, userName: string, visit = '') {
   return queryOptions({
-    queryKey: [...ORDER, 'list', request, userName],
+    queryKey: [...LISTS, request, userName, visit],
     queryFn: ({ signal }) => fetchOrderPage(request, userName, signal),
     placeholderData: keepPreviousData,
-    // Spec §2: the list is cleared on every change of route.
-    gcTime: 0,
+    gcTime: KEPT_MS,
     // Rows never move under the cursor by themselves.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -77,10 +83,51 @@ export function ordersFile(
 /** Removes orders from every list in the cache, until the lists are loaded again. */
 export function removeFromLists(queries: QueryClient, ids: readonly number[]): void {
   const removed = new Set(ids);
-  queries.setQueriesData<OrderPage>({ queryKey: [...ORDER, 'list'] }, (page) => {
+  queries.setQueriesData<OrderPage>({ queryKey: LISTS }, (page) => {
     if (!page) return page;
     const data = page.data.filter(({ order_id: id }) => !removed.has(id));
     return { ...page, data, total: page.total - (page.data.length - data.length) };
+  });
+}
+
+/** Shows an order in every list in the cache as its details say, until the lists are loaded again. */
+export function updateInLists(queries: QueryClient, details: OrderDetails): void {
+  const { order_id: orderId, process_status, assign_to, updated_at } = details;
+  queries.setQueriesData<OrderPage>({ queryKey: LISTS }, (page) => {
+    const isIn = page?.data.some(
+      ({ order_id: id, updated_at: at }) => id === orderId && at !== updated_at,
+    );
+    if (!page || !isIn) return page;
+    const data = page.data.map((row) =>
+      row.order_id === orderId
+        ? { ...row, process_status, assign_to: assign_to ?? null, updated_at }
+        : row,
+    );
+    return { ...page, data };
+  });
+}
+
+/** Shows orders in every list in the cache as `rows` say. */
+export function replaceInLists(queries: QueryClient, rows: readonly OrderSummary[]): void {
+  const read = new Map(rows.map((row) => [row.order_id, row]));
+  queries.setQueriesData<OrderPage>({ queryKey: LISTS }, (page) =>
+    page?.data.some(({ order_id: id }) => read.has(id))
+      ? { ...page, data: page.data.map((row) => read.get(row.order_id) ?? row) }
+      : page,
+  );
+}
+
+/** Loads those pages of the open list again that are off the screen and contain changed orders. The others wait until they are in view. */
+export function reloadHiddenPages(queries: QueryClient, ids: readonly number[]): void {
+  const changed = new Set(ids);
+  void queries.resetQueries({
+    queryKey: LISTS,
+    type: 'inactive',
+    predicate: (query) => {
+      const page = query.state.data as OrderPage | undefined;
+      const isChanged = page?.data.some(({ order_id: id }) => changed.has(id)) ?? false;
+      return query.getObserversCount() > 0 && isChanged;
+    },
   });
 }
 

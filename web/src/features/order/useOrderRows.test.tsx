@@ -1,9 +1,11 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { LIST } from '@/testing/openList';
 import { get, orderNumber, refusal, server, success } from '@/testing/server';
+import { reloadHiddenPages } from './orderQueries';
 import { useOrderRows, type OrderRowsRequest } from './useOrderRows';
 
 const ALL: OrderRowsRequest = { orderName: 'allOrder', q: '', page: 1, limit: 'All' };
@@ -41,12 +43,15 @@ function servePages(pageAt: (page: number) => Page, later?: Promise<void>): numb
 function rowsOf(initialProps: OrderRowsRequest) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const Queries = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    <MemoryRouter>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </MemoryRouter>
   );
-  return renderHook((request: OrderRowsRequest) => useOrderRows(request, 'Ayu'), {
+  const hook = renderHook((request: OrderRowsRequest) => useOrderRows(request, 'Ayu'), {
     wrapper: Queries,
     initialProps,
   });
+  return { ...hook, queries };
 }
 
 const LAST_FIVE = [99_960, 99_959, 99_958, 99_957, 99_956];
@@ -122,12 +127,35 @@ test('rows stay until those of the next page are there, also on the way to all r
   expect(list.result.current.isStale).toBe(false);
 });
 
-test('a list that is loaded again asks for each of its pages', async () => {
+test('a list that is loaded again asks for the page on the screen, and for others when they are in view', async () => {
   const asked = servePages(() => ({ total: 1_200 }));
   const list = rowsOf(ALL);
-  await waitFor(() => expect(asked).toHaveLength(3));
   await waitFor(() => expect(list.result.current.rows?.at(-1)).toBeDefined());
+  expect(asked).toHaveLength(3);
   act(() => list.result.current.refetch());
-  await waitFor(() => expect(asked).toHaveLength(6));
-  expect(ascending(asked.slice(3))).toEqual([1, 2, 3]);
+  await waitFor(() => expect(asked.slice(3)).toEqual([1]));
+  act(() => list.result.current.onRange(980, 1_010));
+  await waitFor(() => expect(ascending(asked.slice(3))).toEqual([1, 2, 3]));
+  act(() => list.result.current.onRange(0, 20));
+  act(() => list.result.current.onRange(980, 1_010));
+  expect(asked).toHaveLength(6);
+});
+
+test('the newest page says how many rows there are', async () => {
+  let total = 1_200;
+  servePages(() => ({ total }));
+  const list = rowsOf(ALL);
+  await waitFor(() => expect(list.result.current.rows?.at(-1)).toBeDefined());
+  total = 1_199;
+  await new Promise((passed) => setTimeout(passed, 5));
+  act(() => list.result.current.refetch());
+  await waitFor(() => expect(list.result.current.total).toBe(1_199));
+});
+
+test('of the pages off the screen, a change reloads those that contain its orders', async () => {
+  const asked = servePages(() => ({ total: 1_200 }));
+  const list = rowsOf(ALL);
+  await waitFor(() => expect(list.result.current.rows?.at(-1)).toBeDefined());
+  act(() => reloadHiddenPages(list.queries, [100_000, 99_400]));
+  await waitFor(() => expect(asked.slice(3)).toEqual([2]));
 });

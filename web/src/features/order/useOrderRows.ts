@@ -1,6 +1,9 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { OrderSummary } from '@/api/types';
+import { scrollKeyOf } from '@/paths/origin';
+import { now } from '@/ui/clock';
 import { ORDER, orderPageQuery, type OrderPageRequest } from './orderQueries';
 import type { Limit } from './useListParams';
 
@@ -34,13 +37,22 @@ interface Reach {
   pageCount: number;
   /** The visited pages beyond those fetched ahead. */
   visitedPages: readonly number[];
+  /** The first and the last page on the screen. */
+  shown: readonly [first: number, last: number];
 }
 
-const reachOf = (view: string): Reach => ({ view, pageCount: 1, visitedPages: [] });
+const reachOf = (view: string): Reach => ({
+  view,
+  pageCount: 1,
+  visitedPages: [],
+  shown: [1, 1],
+});
 
 /** The rows of one page, or of the whole list when the limit is All. */
 export function useOrderRows(request: OrderRowsRequest, userName: string): OrderRows {
   const queries = useQueryClient();
+  const visit = scrollKeyOf(useLocation());
+  const [openedAt] = useState(() => now().getTime());
   const isAll = request.limit === 'All';
   const pageRequest = (page: number): OrderPageRequest => ({
     ...request,
@@ -50,42 +62,36 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
 
   const { orderName, q, sort, needs, month, year } = request;
   const view = [orderName, q, sort, needs, month, year].join('\n');
-  const [latest, setReach] = useState<Reach>(() => reachOf(view));
-  const reach = latest.view === view ? latest : reachOf(view);
-  const onRange = useCallback(
-    (from: number, to: number) => {
-      const pages = [from, to].map((index) => Math.floor(index / ALL_PAGE_SIZE) + 1);
-      setReach((before) => {
-        const { visitedPages, pageCount } = before.view === view ? before : reachOf(view);
-        const added = pages.filter(
-          (page) => page > PAGES_FETCHED_AHEAD && !visitedPages.includes(page),
-        );
-        if (added.length === 0) return before;
-        return { view, pageCount, visitedPages: [...new Set([...visitedPages, ...added])] };
-      });
-    },
-    [view],
-  );
+  const { reach, setReach, onRange } = useReach(view);
 
-  const first = useQuery(orderPageQuery(pageRequest(isAll ? 1 : request.page), userName));
+  // A change reloads the pages on the screen alone. The others keep their rows until they are in view.
+  const pageQuery = (page: number) => {
+    const query = orderPageQuery(pageRequest(page), userName, visit);
+    const isShown = !isAll || (page >= reach.shown[0] && page <= reach.shown[1]);
+    return {
+      ...query,
+      enabled: isShown || queries.getQueryData(query.queryKey) === undefined,
+      // Rows that this screen has loaded stay until a change; those of an earlier visit are loaded again.
+      staleTime: ({ state }: { state: { dataUpdatedAt: number } }) =>
+        state.dataUpdatedAt < openedAt ? 0 : Infinity,
+    };
+  };
+  const first = useQuery(pageQuery(isAll ? 1 : request.page));
   const ahead = Math.min(reach.pageCount, PAGES_FETCHED_AHEAD);
   const wanted = isAll
     ? [...Array.from({ length: ahead }, (_, index) => index + 1).slice(1), ...reach.visitedPages]
     : [];
   const rest = useQueries({
-    queries: wanted.map((page) => orderPageQuery(pageRequest(page), userName)),
+    queries: wanted.map(pageQuery),
     combine: (results) => ({
       pages: results.map(({ data }) => data),
+      loadedAt: results.map(({ dataUpdatedAt }) => dataUpdatedAt),
       error: results.find(({ error }) => error)?.error ?? null,
     }),
   });
 
-  // The total of a search for a common term grows page by page.
-  const farthest = rest.pages.reduce(
-    (far, page) => (page && page.total > (far?.total ?? 0) ? page : far),
-    first.data,
-  );
-  const { total = 0, more = false } = farthest ?? {};
+  const { total = 0, more = false } =
+    totalOf([first.data, ...rest.pages], [first.dataUpdatedAt, ...rest.loadedAt]) ?? {};
   const pageCount = Math.ceil(total / ALL_PAGE_SIZE) + (more ? 1 : 0);
   if (isAll && pageCount > reach.pageCount) setReach({ ...reach, pageCount });
 
@@ -111,6 +117,43 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     refetch: () => void queries.invalidateQueries({ queryKey: [...ORDER, 'list'] }),
     onRange,
   };
+}
+
+function useReach(view: string) {
+  const [latest, setReach] = useState<Reach>(() => reachOf(view));
+  const onRange = useCallback(
+    (from: number, to: number) =>
+      setReach((known) => shownIn(known.view === view ? known : reachOf(view), from, to)),
+    [view],
+  );
+  return { reach: latest.view === view ? latest : reachOf(view), setReach, onRange };
+}
+
+/** The reach once the rows from `from` to `to` are on the screen. */
+function shownIn(reach: Reach, from: number, to: number): Reach {
+  const { visitedPages } = reach;
+  const shown = [pageOfRow(from), pageOfRow(to)] as const;
+  const added = shown.filter((page) => page > PAGES_FETCHED_AHEAD && !visitedPages.includes(page));
+  const isSame = shown.every((page, end) => page === reach.shown[end]);
+  if (added.length === 0 && isSame) return reach;
+  return { ...reach, shown, visitedPages: [...new Set([...visitedPages, ...added])] };
+}
+
+const pageOfRow = (index: number) => Math.floor(index / ALL_PAGE_SIZE) + 1;
+
+interface Counted {
+  total: number;
+  more: boolean;
+}
+
+/** The page that knows the total: the one that was loaded last, or the farthest in a search whose total grows page by page. */
+function totalOf<Page extends Counted>(
+  pages: readonly (Page | undefined)[],
+  loadedAt: readonly number[],
+): Page | undefined {
+  const newest = pages[loadedAt.indexOf(Math.max(...loadedAt))];
+  if (newest && !newest.more) return newest;
+  return pages.reduce((far, page) => (page && page.total > (far?.total ?? 0) ? page : far), newest);
 }
 
 /** An order that moved between the loading of two pages is on both. */

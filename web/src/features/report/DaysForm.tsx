@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
-import { Form } from '@/ui/Form';
+import { RowForm } from '@/ui/Form';
 import { type Days, daysForm } from './days';
 
 interface DaysFormProps {
@@ -18,8 +18,8 @@ export function DaysForm({ days, onSubmit }: DaysFormProps) {
     values: days,
   });
   return (
-    <Form
-      label="Days"
+    <RowForm
+      aria-label="Days"
       onSubmit={handleSubmit(onSubmit)}
       buttons={
         <Button type="submit" kind="primary">
@@ -29,6 +29,6 @@ export function DaysForm({ days, onSubmit }: DaysFormProps) {
     >
       <DateField label="From date" name="fromDate" deps="toDate" control={control} />
       <DateField label="To date" name="toDate" deps="fromDate" control={control} />
-    </Form>
+    </RowForm>
   );
 }

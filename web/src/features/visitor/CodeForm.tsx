@@ -1,8 +1,10 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { confirmCode } from '@/api/mailedCalls';
+import { formatDuration } from '@/i18n/format';
 import { useTexts } from '@/i18n/texts';
 import { Field } from './Field';
 import { failureText } from './failureText';
+import { CODES_A_DAY, CODE_VALID_SECONDS } from './limits';
 
 interface CodeFormProps {
   /** The order as it was typed. */
@@ -16,7 +18,7 @@ interface CodeFormProps {
 /** Asks for the code that was mailed. */
 export function CodeForm({ order, isSending, onSendAgain, onBack, onFound }: CodeFormProps) {
   const locale = useTexts();
-  const { texts } = locale;
+  const { language, texts } = locale;
   const field = useRef<HTMLInputElement>(null);
   const [isMissing, setMissing] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +51,11 @@ export function CodeForm({ order, isSending, onSendAgain, onBack, onFound }: Cod
 
   return (
     <form className="card track" noValidate aria-describedby={reason} onSubmit={submit}>
-      <p role="status">{texts.codeSent}</p>
+      <p role="status">
+        {texts.codeSent
+          .replace('{duration}', formatDuration(CODE_VALID_SECONDS, language))
+          .replace('{codes}', String(CODES_A_DAY))}
+      </p>
       <Field label={texts.code} hint={texts.codeHint} error={isMissing ? texts.codeMissing : ''}>
         {(described) => (
           <input

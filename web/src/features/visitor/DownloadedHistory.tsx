@@ -5,6 +5,7 @@ import { counted } from '@/i18n/format';
 import { Interpolate } from '@/i18n/Interpolate';
 import { usDateAndTimeEst } from '@/ui/times';
 import { LeftToRight } from './LeftToRight';
+import { countryIn, deviceWordIn } from './recordedWords';
 import './DownloadedHistory.css';
 
 /** Named in English everywhere: its licence asks for these words. */
@@ -86,9 +87,11 @@ export function DownloadedHistory({ downloads }: { downloads: Download[] }) {
   );
 }
 
-/** The name of a thing or a country, as it was recorded. */
+/** The word for a thing or a country in the reader's language, or the name as it was recorded. */
 function Recorded({ children }: { children: string }) {
-  return <bdi lang="en">{children}</bdi>;
+  const { language } = useTexts();
+  const known = countryIn(children, language) ?? deviceWordIn(children, language);
+  return known === undefined ? <bdi lang="en">{children}</bdi> : <bdi>{known}</bdi>;
 }
 
 /** The device, and a note if its user agent is that of a mail scanner or a link preview. */

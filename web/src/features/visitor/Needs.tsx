@@ -1,6 +1,12 @@
 import type { Need } from '@/api/visitorCalls';
 import { useTexts } from '@/i18n/texts';
 import { Interpolate } from '@/i18n/Interpolate';
+import { lazyPart } from './lazyPart';
+
+const NeededPaper = lazyPart(
+  'needed paper',
+  async () => (await import('./papers/NeededPaper')).NeededPaper,
+);
 
 /** The list of tasks that the visitor has to do. */
 export function Needs({ needs }: { needs: Need[] }) {
@@ -19,8 +25,8 @@ export function Needs({ needs }: { needs: Need[] }) {
                 text={texts.needDocument}
                 values={{
                   document: (
-                    <bdi lang="en" className="strong">
-                      {label}
+                    <bdi className="strong">
+                      <NeededPaper label={label} />
                     </bdi>
                   ),
                 }}

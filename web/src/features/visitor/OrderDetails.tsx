@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTexts } from '@/i18n/texts';
 import { Interpolate } from '@/i18n/Interpolate';
 import { DownloadNow } from './DownloadNow';
@@ -6,15 +6,17 @@ import { LeftToRight } from './LeftToRight';
 import { Needs } from './Needs';
 import { Timeline } from './Timeline';
 import { failureText } from './failureText';
+import { lazyPart } from './lazyPart';
 import { useVisitorOrder } from './useVisitorOrder';
 import './OrderDetails.css';
 
 /** The track page needs no history, and few visitors are asked for papers. */
-const loadHistory = () => import('./DownloadedHistory');
-const DownloadedHistory = lazy(async () => ({ default: (await loadHistory()).DownloadedHistory }));
-const AskedPapers = lazy(async () => ({
-  default: (await import('./papers/AskedPapers')).AskedPapers,
-}));
+const loadHistory = async () => (await import('./DownloadedHistory')).DownloadedHistory;
+const DownloadedHistory = lazyPart('history', loadHistory);
+const AskedPapers = lazyPart(
+  'papers',
+  async () => (await import('./papers/AskedPapers')).AskedPapers,
+);
 
 interface OrderDetailsProps {
   /** Null while the page does not know it yet. */

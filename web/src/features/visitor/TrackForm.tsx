@@ -1,14 +1,15 @@
-import { type SubmitEvent, Suspense, lazy, useEffect, useId, useRef, useState } from 'react';
+import { type SubmitEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { sendCode, trackOrder } from '@/api/visitorCalls';
 import { readId } from '@/paths/encodedId';
 import { useTexts } from '@/i18n/texts';
 import { Field } from './Field';
 import { failureText } from './failureText';
+import { lazyPart } from './lazyPart';
 import { Toast } from './Toast';
 import './TrackForm.css';
 
 /** Few visitors need a code, so the page does not wait for its form. */
-const CodeForm = lazy(async () => ({ default: (await import('./CodeForm')).CodeForm }));
+const CodeForm = lazyPart('code', async () => (await import('./CodeForm')).CodeForm);
 
 interface TrackFormProps {
   /** The order of the link; null while it is not known, or when the link names none. */

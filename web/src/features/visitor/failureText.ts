@@ -13,12 +13,23 @@ export function failureText(error: unknown, { language, texts }: Locale): string
   return `${words} ${texts.waitingTime.replace('{duration}', duration)}`;
 }
 
+type Name = Exclude<keyof Texts, 'downloads' | 'stages'>;
+
+/** The texts of refusals by their code. */
+const TEXTS: Record<string, Name> = {
+  application_not_found: 'notMatching',
+  email_not_confirmed: 'confirmAgain',
+  mailed_link_invalid: 'linkInvalid',
+  tracked_email_missing: 'emailMissing',
+  tracked_order_missing: 'orderIdMissing',
+  tracking_code_missing: 'codeMissing',
+  tracking_code_wrong: 'codeWrong',
+  visa_not_found: 'noFile',
+};
+
 function textFor({ status, code }: Refusal, texts: Texts): string {
-  if (code === 'email_not_confirmed') return texts.confirmAgain;
-  if (code === 'application_not_found') return texts.notMatching;
-  if (code === 'tracking_code_wrong') return texts.codeWrong;
-  if (code === 'mailed_link_invalid') return texts.linkInvalid;
-  if (code === 'visa_not_found') return texts.noFile;
+  const name = TEXTS[code];
+  if (name !== undefined) return texts[name];
   if (status === 0) return texts.offline;
   if (status === 429) return texts.tooMany;
   if (status === 502 || status === 503 || status === 504) return texts.unavailable;

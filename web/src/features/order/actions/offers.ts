@@ -39,7 +39,7 @@ export function currentOffers(): Offer[] {
 
 /** Returns true if a question or a form comes before the action runs. */
 export function asksFirst(action: OrderAction | FormAction): boolean {
-  return 'form' in action || action.question !== undefined;
+  return 'form' in action || action.question !== undefined || action.giving !== undefined;
 }
 
 /** An action of the registry as an offer. */

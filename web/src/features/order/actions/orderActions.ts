@@ -7,11 +7,14 @@ import {
   assign,
   changeStatus,
   completeRefunds,
+  handOverTo,
   moveTo,
+  reassignTo,
   restore,
   sendRefundMails,
   stopRefundMails,
   type ActionResult,
+  type Given,
 } from './orderCalls';
 import { mailsSummary, refundsSummary, summaryOf } from './summaries';
 
@@ -19,6 +22,8 @@ import { mailsSummary, refundsSummary, summaryOf } from './summaries';
 export interface Target {
   ids: number[];
   me: UserInfo;
+  /** To whom the orders are given, and why. */
+  given?: Given;
   /** The list that the orders were chosen in. */
   folderName?: string;
   /** The time of the last change of the order on the screen: a later one refuses the action. */
@@ -58,14 +63,20 @@ export function questionAbout(
   { title, ...question }: OrdersQuestion,
   ids: readonly number[],
 ): Question {
-  const orders = ids.length === 1 ? `order ${ids[0]}` : `${formatCount(ids.length)} orders`;
-  return { ...question, title: title(orders) };
+  return { ...question, title: title(ordersText(ids)) };
+}
+
+/** `order 100234` or `500 orders`. */
+export function ordersText(ids: readonly number[]): string {
+  return ids.length === 1 ? `order ${ids[0]}` : `${formatCount(ids.length)} orders`;
 }
 
 /** Something to do with orders. What can be undone says the server, in its answer. */
 export interface OrderAction extends OfferedAction {
   /** Asked on an order's own screen instead of `question`. */
   ownQuestion?: OrdersQuestion;
+  /** Asks to whom the orders are given. Its title names them. */
+  giving?: { title: (orders: string) => string; yes: string; needsNote: boolean };
   /** The orders leave the list that the action is run in. */
   leavesList?: boolean;
   /** Changes all of `ids` or none. */
@@ -103,6 +114,20 @@ export const moveToOriginalFolder: OrderAction = {
     yes: 'Yes, move',
   },
   run: ({ ids }) => assign(ids, ''),
+};
+
+export const handOver: OrderAction = {
+  label: 'Hand over',
+  isAllowed: (allowed) => allowed.hand_over,
+  giving: { title: (orders) => `Hand over ${orders}`, yes: 'Hand over', needsNote: false },
+  run: ({ ids, given }) => handOverTo(ids, given),
+};
+
+export const reassign: OrderAction = {
+  label: 'Reassign',
+  isAllowed: (allowed) => allowed.reassign,
+  giving: { title: (orders) => `Reassign ${orders}`, yes: 'Reassign', needsNote: true },
+  run: ({ ids, given }) => reassignTo(ids, given),
 };
 
 export const deleteOrders: OrderAction = {
@@ -180,7 +205,13 @@ export const takeBackRefund: FormAction = {
 };
 
 /** The actions on the owner of an order and on its deletion. */
-const OWN: readonly OrderAction[] = [restoreOrders, assignToMe, moveToOriginalFolder];
+const OWN: readonly OrderAction[] = [
+  restoreOrders,
+  assignToMe,
+  moveToOriginalFolder,
+  handOver,
+  reassign,
+];
 
 /** The moves on an order's own screen. */
 const MOVES: readonly OrderAction[] = (Object.keys(STATUSES) as ProcessStatus[]).flatMap((to) => {

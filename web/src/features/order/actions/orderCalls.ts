@@ -18,11 +18,29 @@ export interface ActionResult {
   approval?: { orders: number } | null;
 }
 
+/** A member who gets orders, and what they should know. */
+export interface Given {
+  to: string;
+  note: string;
+}
+
 /** The calls that change orders. Each changes all of `ids` or none. */
 
 export async function assign(ids: number[], assignto: string): Promise<ActionResult> {
   const body = { orderId: ids, assignto };
   return answer(api.PUT('/api/admin/assign-order-status', { body }));
+}
+
+/** Gives orders of any owner to another member. */
+export async function reassignTo(ids: number[], given: Given | undefined): Promise<ActionResult> {
+  const body = { orderId: ids, assignto: given?.to ?? '', note: given?.note ?? '' };
+  return answer(api.PUT('/api/admin/reassign-orders', { body }));
+}
+
+/** Gives the member's own orders to another member. */
+export async function handOverTo(ids: number[], given: Given | undefined): Promise<ActionResult> {
+  const body = { orderId: ids, assignto: given?.to ?? '', note: given?.note ?? '' };
+  return answer(api.PUT('/api/admin/hand-over-orders', { body }));
 }
 
 export async function changeStatus(

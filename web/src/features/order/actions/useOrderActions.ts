@@ -4,7 +4,8 @@ import { ApiError, messageOf } from '@/api/ApiError';
 import { useChange, type ChangeToast } from '@/session/useChange';
 import type { ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
-import { ORDER, removeFromLists } from '../orderQueries';
+import { ORDER, reloadHiddenPages, removeFromLists } from '../orderQueries';
+import { useGiveOrders } from './GiveOrders';
 import { asRefused, inBatches, type OrdersOutcome } from './inBatches';
 import { rememberChange } from './lastChange';
 import { messageOfResults, questionAbout, type OrderAction, type Target } from './orderActions';
@@ -26,7 +27,8 @@ interface OrderActionsOptions {
 /** Runs actions on orders: asks, reports, and offers to undo them or to leave a refused order out. */
 export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {}) {
   const queries = useQueryClient();
-  const [ask, dialog] = useConfirm();
+  const [ask, question] = useConfirm();
+  const [askWhom, giving] = useGiveOrders();
   const { undo } = useUndo();
   // A toast outlives the render that made it, and may run a further action.
   const again = useRef<(started: Started) => void>(() => undefined);
@@ -36,6 +38,7 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
       inBatches(target.ids, async (ids) => {
         const result = await action.run({ ...target, ids });
         if (action.leavesList) removeFromLists(queries, ids);
+        else reloadHiddenPages(queries, ids);
         return result;
       }),
     stale: ORDER,
@@ -76,19 +79,24 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
   const perform = useCallback(
     async (action: OrderAction, target: Target) => {
       const isOwn = target.folderName === undefined;
-      const question = (isOwn && action.ownQuestion) || action.question;
+      const asked = (isOwn && action.ownQuestion) || action.question;
       if (target.ids.length === 0) return;
-      if (question && !(await ask(questionAbout(question, target.ids)))) return;
-      await send({ action, target });
+      if (asked && !(await ask(questionAbout(asked, target.ids)))) return;
+      if (!action.giving) {
+        await send({ action, target });
+        return;
+      }
+      const given = await askWhom(action.giving, target.ids);
+      if (given) await send({ action, target: { ...target, given } });
     },
-    [ask, send],
+    [ask, askWhom, send],
   );
   /** Runs an action without asking. */
   const follow = useCallback(
     (action: OrderAction, target: Target) => void send({ action, target }),
     [send],
   );
-  return { perform, follow, busy, dialog };
+  return { perform, follow, busy, dialog: question ?? giving };
 }
 
 function refusalText(done: number, all: number, refusal: unknown): string {

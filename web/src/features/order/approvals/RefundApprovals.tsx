@@ -10,7 +10,7 @@ import { LoadedTable } from '@/ui/LoadedTable';
 import { formatCount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { refundApprovalsQuery } from './approvalCalls';
-import { RefundRequestDialog } from './RefundRequestDialog';
+import { ordersText, RefundRequestDialog } from './RefundRequestDialog';
 import { sumsText } from './sumsText';
 
 /** The requests for refunds that wait for a second person, the oldest first, then those that ended lately. */
@@ -116,7 +116,7 @@ function columnsOf(
       cell: (request) => (
         <Button
           small
-          aria-label={`${labelOf(request)} the request of ${request.requested_by}, ${request.order_ids.length} orders`}
+          aria-label={`${labelOf(request)} the request of ${request.requested_by}, ${ordersText(request.order_ids.length)}`}
           onClick={() => onOpen(request)}
         >
           {labelOf(request)}

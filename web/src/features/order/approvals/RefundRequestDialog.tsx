@@ -1,14 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import type { RefundRequest } from '@/api/types';
 import { fromOrigin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { useChange } from '@/session/useChange';
+import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button, type ButtonKind } from '@/ui/Button';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
+import { RestoredNote } from '@/ui/Form';
 import { formatCount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { ORDER } from '../orderQueries';
@@ -24,6 +24,10 @@ const noteForm = z.object({
     .check(z.maxLength(MAX_LENGTH, `The note must be at most ${MAX_LENGTH} characters`)),
 });
 
+const NO_NOTE = { note: '' };
+
+type EndRequest = (note: string) => Promise<{ message: string }>;
+
 interface RefundRequestDialogProps {
   request: RefundRequest;
   zone: string;
@@ -35,20 +39,24 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
   const { approval_id: id, allowed, order_ids: orderIds, changed_order_ids: changed } = request;
   // After a refusal too, another member may have decided meanwhile.
   const { send } = useChange({
-    run: async (call: () => Promise<string>) => ({ message: await call() }),
+    run: (call: () => Promise<{ message: string }>) => call(),
     stale: ORDER,
   });
-  const { register, handleSubmit, formState } = useForm<z.infer<typeof noteForm>>({
-    mode: 'onTouched',
-    resolver: zodResolver(noteForm),
-    defaultValues: { note: '' },
+  const form = useDraftedForm<z.infer<typeof noteForm>>({
+    name: 'approval-note',
+    about: id,
+    schema: noteForm,
+    saved: NO_NOTE,
   });
+  const { register, handleSubmit, resetTo, restored, formState } = form;
   const { errors, isSubmitting } = formState;
-  const end = (call: (note: string) => Promise<string>) =>
+  const end = (call: EndRequest) =>
     handleSubmit(async ({ note }) => {
-      if (await send(() => call(note))) onClose();
+      if (!(await send(() => call(note)))) return;
+      resetTo();
+      onClose();
     });
-  const button = (label: string, call: (note: string) => Promise<string>, kind: ButtonKind) => (
+  const button = (label: string, call: EndRequest, kind: ButtonKind) => (
     <Button kind={kind} busy={isSubmitting} onClick={() => void end(call)()}>
       {label}
     </Button>
@@ -76,6 +84,7 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
             </li>
           ))}
         </ul>
+        {allowed.decide && restored && <RestoredNote {...restored} />}
         {allowed.decide && (
           <TextField
             label="Note"
@@ -126,7 +135,7 @@ function Ending({ request, zone }: { request: RefundRequest; zone: string }) {
   );
 }
 
-function ordersText(count: number): string {
+export function ordersText(count: number): string {
   return count === 1 ? '1 order' : `${formatCount(count)} orders`;
 }
 

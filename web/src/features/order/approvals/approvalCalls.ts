@@ -18,19 +18,19 @@ export const refundApprovalsQuery = queryOptions({
     (await answer(api.GET('/api/admin/refund-approvals', { signal }))).data,
 });
 
-/** The calls that end a request. Each returns the server's message. */
+/** The calls that end a request. */
 
-export async function approve(approvalId: number, note: string): Promise<string> {
+export function approve(approvalId: number, note: string) {
   const body = { approvalId, note };
-  return (await answer(api.PUT('/api/admin/approve-refunds', { body }))).message;
+  return answer(api.PUT('/api/admin/approve-refunds', { body }));
 }
 
-export async function decline(approvalId: number, note: string): Promise<string> {
+export function decline(approvalId: number, note: string) {
   const body = { approvalId, note };
-  return (await answer(api.PUT('/api/admin/decline-refunds', { body }))).message;
+  return answer(api.PUT('/api/admin/decline-refunds', { body }));
 }
 
-export async function withdraw(approvalId: number): Promise<string> {
+export function withdraw(approvalId: number) {
   const body = { approvalId };
-  return (await answer(api.PUT('/api/admin/withdraw-refunds', { body }))).message;
+  return answer(api.PUT('/api/admin/withdraw-refunds', { body }));
 }

@@ -67,7 +67,7 @@ export function DetailParts(props: DetailPartsProps) {
   const { order, me, Timeline, moves, isCommenting, onCommented } = props;
   const isNarrow = useMedia(NARROW);
   const isPhone = useMedia(PHONE);
-  const remarkForm = useRemarkForm(me.id, order.order_id);
+  const remarkForm = useRemarkForm(order.order_id);
   const viewer = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<string | null>(null);
   const [isContentOpen, setContentOpen] = useState(false);
@@ -86,9 +86,10 @@ export function DetailParts(props: DetailPartsProps) {
   };
   const logContact = () => {
     setContentOpen(false);
-    remarkForm.setValue('whatsapp', true);
+    const typed = { shouldDirty: true };
+    remarkForm.setValue('whatsapp', true, typed);
     if (remarkForm.getValues('remark').trim() === '') {
-      remarkForm.setValue('remark', 'Wrote to the customer by WhatsApp.');
+      remarkForm.setValue('remark', 'Wrote to the customer by WhatsApp.', typed);
     }
     // The dialog gives the focus back first.
     requestAnimationFrame(() => remarkForm.setFocus('remark'));
@@ -118,13 +119,7 @@ export function DetailParts(props: DetailPartsProps) {
             onFocused={onCommented}
           />
         )}
-        <Mails
-          order={order}
-          me={me}
-          zone={zone}
-          onShow={show}
-          onViewContent={() => setContentOpen(true)}
-        />
+        <Mails order={order} zone={zone} onShow={show} onViewContent={() => setContentOpen(true)} />
       </div>
       <div className={classes.main}>
         {isNarrow && (

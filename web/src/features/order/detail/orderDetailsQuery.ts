@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { now } from '@/ui/clock';
-import { ORDER } from '../orderQueries';
+import { ORDER, updateInLists } from '../orderQueries';
 import { mailPollInterval } from './mails/mailStates';
 
 /** The interval between two requests while a visa without a text is being read, in milliseconds. */
@@ -10,10 +10,12 @@ const READING_MS = 5_000;
 export function orderDetailsQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'details', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/get-orders-details/{orderId}', { params, signal })))
-        .data;
+      const call = api.GET('/api/admin/get-orders-details/{orderId}', { params, signal });
+      const { data } = await answer(call);
+      updateInLists(client, data);
+      return data;
     },
     // One that was fetched ahead is not fetched again.
     staleTime: 10_000,

@@ -1,12 +1,13 @@
 import { useCallback } from 'react';
 import { messageOf } from '@/api/ApiError';
+import type { AttemptHeaders } from '@/api/attempt';
 import { useChange } from '@/session/useChange';
 import { ORDER } from '../orderQueries';
 import { useAttemptKey } from './useAttemptKey';
 
 interface Post {
-  key: string;
-  run: (key: string) => Promise<string>;
+  headers: AttemptHeaders;
+  call: (headers: AttemptHeaders) => Promise<{ message: string }>;
   onDone: (() => void) | undefined;
 }
 
@@ -18,13 +19,13 @@ interface OrderPostOptions {
 }
 
 /**
- * Submits a form about an order. `content` identifies the submission; `run` sends it under a key and returns the message.
- * `onDone` is called at once after a success. Returns whether it succeeded, once the order is loaded again.
+ * Submits a form about an order. `content` identifies the submission; `call` sends it with the header of its attempts. `onDone` is
+ * called at once after a success. Returns whether it succeeded, once the order is loaded again.
  */
 export function useOrderPost({ scope, isShown }: OrderPostOptions = {}) {
   const attempt = useAttemptKey();
   const { send } = useChange({
-    run: async ({ key, run, onDone }: Post) => ({ message: await run(key), onDone }),
+    run: async ({ headers, call, onDone }: Post) => ({ ...(await call(headers)), onDone }),
     ...(scope && { scope }),
     stale: ORDER,
     waits: true,
@@ -35,8 +36,9 @@ export function useOrderPost({ scope, isShown }: OrderPostOptions = {}) {
     failure: (error) => (isShown?.(error) ? null : { message: messageOf(error) }),
   });
   return useCallback(
-    async (content: unknown, run: Post['run'], onDone?: () => void): Promise<boolean> => {
-      const isDone = (await send({ key: attempt.keyOf(content), run, onDone })) !== undefined;
+    async (content: unknown, call: Post['call'], onDone?: () => void): Promise<boolean> => {
+      const headers = attempt.headersOf(content);
+      const isDone = (await send({ headers, call, onDone })) !== undefined;
       if (isDone) attempt.done();
       return isDone;
     },

@@ -145,6 +145,7 @@ function useListPage(request: OrderPageRequest | null, userName: string) {
     queryKey: ['trail', ...query.queryKey],
     placeholderData: undefined,
     staleTime: Infinity,
+    gcTime: 0,
     enabled: request !== null,
   });
   return request ? page.data : undefined;

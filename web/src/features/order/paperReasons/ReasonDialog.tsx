@@ -1,11 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { useState } from 'react';
 import type { PaperReason } from '@/api/types';
 import { LANGUAGES, languages } from '@/i18n/languages';
+import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
+import { Form } from '@/ui/Form';
 import classes from './ReasonDialog.module.css';
 import { fieldsOf, KINDS, reasonFields, STATES, type ReasonFields } from './reasonFields';
 
@@ -19,27 +20,25 @@ interface ReasonDialogProps {
 
 /** A reason in all languages. Applicants whose language has no text read the English one. */
 export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
-  const { register, handleSubmit, formState } = useForm<ReasonFields>({
-    mode: 'onTouched',
-    resolver: zodResolver(reasonFields),
-    defaultValues: fieldsOf(reason),
+  const [saved] = useState(() => fieldsOf(reason));
+  const form = useDraftedForm<ReasonFields>({
+    name: 'paper-reason',
+    about: reason?.code ?? 'new',
+    schema: reasonFields,
+    saved,
   });
+  const { register, handleSubmit, resetTo, restored, formState } = form;
   const { errors, isSubmitting } = formState;
   const save = (archived: boolean) =>
     handleSubmit(async (fields) => {
-      if (await onSave(fields, archived)) onClose();
+      if (!(await onSave(fields, archived))) return;
+      resetTo();
+      onClose();
     });
   const isArchived = reason?.is_archived ?? false;
   return (
     <Dialog title={reason ? 'Change a reason' : 'Add a reason'} wide onClose={onClose}>
-      <form
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSubmitting) void save(false)(event);
-        }}
-      >
+      <Form className={classes.form} busy={isSubmitting} restored={restored} onSubmit={save(false)}>
         <SelectField label="The paper is" {...register('state')}>
           {STATES.map(([state, label]) => (
             <option key={state} value={state}>
@@ -77,7 +76,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
             {isArchived ? 'Save and offer again' : 'Save'}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { type ComponentProps, useRef } from 'react';
 import { CameraIcon } from './drawings';
-import { ACCEPTED } from './paperFailureText';
+import { useTexts } from '@/i18n/texts';
+import { ACCEPTED, withSize } from './paperFailureText';
 import { usePaperTexts } from './paperTexts';
 
 interface PaperPickersProps {
@@ -13,6 +14,7 @@ interface PaperPickersProps {
 
 /** Takes a picture where there is a camera at hand, or chooses a file. */
 export function PaperPickers({ camera, isAgain, onFile }: PaperPickersProps) {
+  const { language } = useTexts();
   const words = usePaperTexts();
   return (
     <div className="paper-pickers">
@@ -23,7 +25,7 @@ export function PaperPickers({ camera, isAgain, onFile }: PaperPickersProps) {
       <Picker className="paper-file" onFile={onFile}>
         {words.chooseFile}
       </Picker>
-      <p className="paper-limits soft">{words.limits}</p>
+      <p className="paper-limits soft">{withSize(words.limits, language)}</p>
     </div>
   );
 }

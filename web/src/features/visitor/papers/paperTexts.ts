@@ -1,6 +1,8 @@
-import { use, useDeferredValue } from 'react';
+import { use, useContext, useDeferredValue } from 'react';
 import type { Language } from '@/i18n/languages';
 import { useTexts } from '@/i18n/texts';
+import { loadChunk } from '@/ui/loadChunk';
+import { PartAttempt } from '../lazyPart';
 import type english from './texts/en.json';
 
 /** Every text about the papers that visitors are asked for, in one language. */
@@ -22,19 +24,23 @@ const catalogs: Record<Language, () => Promise<{ default: PaperTexts }>> = {
   ru: () => import('./texts/ru.json'),
 };
 
-const loaded = new Map<Language, Promise<PaperTexts>>();
+const loaded = new Map<string, Promise<PaperTexts>>();
 
-/** Loads the texts of a language, once. */
-export function paperTextsIn(language: Language): Promise<PaperTexts> {
-  const known = loaded.get(language);
+/** Loads the texts of a language, once in each attempt. */
+export function paperTextsIn(language: Language, attempt = 0): Promise<PaperTexts> {
+  const key = `${language} ${attempt}`;
+  const known = loaded.get(key);
   if (known) return known;
-  const texts = catalogs[language]().then((catalog) => catalog.default);
-  loaded.set(language, texts);
+  const texts = loadChunk(`papers ${language}`, catalogs[language]).then(
+    (catalog) => catalog.default,
+  );
+  loaded.set(key, texts);
   return texts;
 }
 
 /** The texts in the page's language; those of the former language while the new ones are on their way. */
 export function usePaperTexts(): PaperTexts {
   const { language } = useTexts();
-  return use(paperTextsIn(useDeferredValue(language)));
+  const attempt = useContext(PartAttempt);
+  return use(paperTextsIn(useDeferredValue(language), attempt));
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 const itemThatIs = (state: PaperItem['state']): PaperItem => ({
   kind: 'passport',
   label: 'Passport',
-  reason: 'It is missing.',
+  reason: 'Not received yet.',
   state,
   faults: [],
 });

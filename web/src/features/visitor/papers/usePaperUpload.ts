@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Refusal } from '@/api/Refusal';
 import { sendPaperAnyway, uploadPaper } from '@/api/paperCalls';
-import { type AskedPapers, type MissingPaper, randomKey } from '@/api/visitorCalls';
+import { type AttemptHeaders, newAttempt } from '@/api/attempt';
+import type { AskedPapers, MissingPaper } from '@/api/visitorCalls';
 import { isSignedOut } from '../useVisitorOrder';
 import { refusalOf } from './paperFailureText';
 
@@ -22,10 +23,10 @@ const STAGES: Record<PaperItem['state'], PaperStage> = {
   in: 'received',
 };
 
-/** A file, and the key that all attempts to send it share. */
+/** A file, and the header that all attempts to send it share. */
 interface Chosen {
   file: File;
-  key: string;
+  headers: AttemptHeaders;
 }
 
 type Phase =
@@ -67,14 +68,14 @@ export function usePaperUpload({ orderId, item, onChanged, onAccessLost }: Paper
 
   const onProgress = (share: number) => setPhase({ name: 'sending', share });
 
-  const attempt = async ({ file, key }: Chosen) => {
+  const attempt = async ({ file, headers }: Chosen) => {
     const controller = new AbortController();
     sending.current = controller;
     setFailure(null);
     onProgress(0);
     try {
       const { signal } = controller;
-      await uploadPaper(orderId, item.kind, file, { key, onProgress, signal });
+      await uploadPaper(orderId, item.kind, file, { headers, onProgress, signal });
       setPhase({ name: 'sent', before: newest.current });
       onChanged();
     } catch (error) {
@@ -84,7 +85,7 @@ export function usePaperUpload({ orderId, item, onChanged, onAccessLost }: Paper
 
   const send = (file: File) => {
     const refusal = refusalOf(file);
-    const next = { file, key: randomKey() };
+    const next = { file, headers: newAttempt() };
     setChosen(refusal ? null : next);
     if (refusal) setFailure(refusal);
     else void attempt(next);

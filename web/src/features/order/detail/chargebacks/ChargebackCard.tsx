@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Chargeback, ChargebackTerms, OrderDetails, UserInfo } from '@/api/types';
+import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { TryAgain } from '@/ui/TryAgain';
 import { Card } from '@/ui/Card';
 import { DateField } from '@/ui/DateField';
 import { Field, SelectField } from '@/ui/Field';
+import { Form } from '@/ui/Form';
 import { Time } from '@/ui/Time';
 import { plainDate } from '@/ui/times';
 import { deadlineText, deadlineTone, inDays } from '../../deadline';
@@ -20,7 +22,6 @@ import {
   type ChargebackFields,
 } from './chargebackForm';
 import classes from './chargebacks.module.css';
-import { useDraftedForm } from './useDraftedForm';
 
 interface ChargebackCardProps {
   order: OrderDetails;
@@ -32,9 +33,8 @@ interface ChargebackCardProps {
 export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
   const terms = useQuery(chargebackTermsQuery);
   const form = useDraftedForm<ChargebackFields>({
-    kind: 'chargeback',
-    staffId: me.id,
-    orderId: order.order_id,
+    name: 'chargeback',
+    about: order.order_id,
     schema: chargebackForm,
     saved: fieldsOf(record),
     version: record.updated_at,
@@ -43,8 +43,11 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
   const { errors, isSubmitting, defaultValues, dirtyFields } = formState;
   const post = useOrderPost();
   const save = async (fields: ChargebackFields) => {
-    const send = (key: string) => saveChargeback(order.order_id, fields, record.updated_at, key);
-    if (!(await post({ ...fields, over: record.updated_at }, send))) return;
+    const over = record.updated_at;
+    const isSaved = await post({ ...fields, over }, (headers) =>
+      saveChargeback(order.order_id, fields, over, headers),
+    );
+    if (!isSaved) return;
     setTyped(null);
     resetTo(fields);
   };
@@ -82,25 +85,28 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
           {terms.error.message} <TryAgain small onClick={() => void terms.refetch()} />
         </p>
       )}
-      <form
+      <Form
         aria-label="Chargeback"
-        aria-busy={isSubmitting}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSubmitting) void handleSubmit(save)(event);
-        }}
+        busy={isSubmitting}
+        restored={form.restored}
+        onSubmit={handleSubmit(save)}
       >
         <div className={classes.fields}>
-          {/* The form is reset when a save ends, so a choice made during it would be lost. */}
+          {/* The form is reset when a save ends, so a choice made during it would be lost. A restored choice waits for its option. */}
           <SelectField
             label="Network"
             disabled={isSubmitting}
             {...register('network', { onChange: followTerms })}
+            value={watch('network')}
           >
             <Options of={terms.data?.networks.map(({ network }) => network)} and={record.network} />
           </SelectField>
-          <SelectField label="Reason" disabled={isSubmitting} {...register('reasonGroup')}>
+          <SelectField
+            label="Reason"
+            disabled={isSubmitting}
+            {...register('reasonGroup')}
+            value={watch('reasonGroup')}
+          >
             <option value="">Not recorded</option>
             <Options of={terms.data?.reason_groups} and={record.reason_group} />
           </SelectField>
@@ -155,7 +161,12 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
             error={errors.arn?.message}
             {...register('arn')}
           />
-          <SelectField label="Outcome" disabled={isSubmitting} {...register('outcome')}>
+          <SelectField
+            label="Outcome"
+            disabled={isSubmitting}
+            {...register('outcome')}
+            value={watch('outcome')}
+          >
             <Options of={terms.data?.outcomes} and={record.outcome} />
           </SelectField>
         </div>
@@ -176,7 +187,7 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
             Save Chargeback
           </Button>
         )}
-      </form>
+      </Form>
     </Card>
   );
 }

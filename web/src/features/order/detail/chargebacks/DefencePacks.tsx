@@ -12,7 +12,6 @@ import { MadePacks } from './MadePacks';
 import { TransactionDialog } from './TransactionDialog';
 import { useMakePack } from './useMakePack';
 import { useReservedHeight } from './useReservedHeight';
-import { useTransactionForm } from './useTransactionForm';
 
 const PACKS: readonly (readonly [PackType, what: string])[] = [
   [1, 'The defence letter with the download history'],
@@ -33,7 +32,6 @@ export function DefencePacks({ order, me, isLast }: DefencePacksProps) {
   const { order_id: orderId } = order;
   const { data: facts, error, isPending, refetch } = useQuery(defencePacksQuery(orderId));
   const { make, busy } = useMakePack(orderId);
-  const form = useTransactionForm(me.id, order);
   const [isOpen, setOpen] = useState(false);
   const isSlow = useDelayed(isPending, LOADING_AFTER_MS);
   const card = useRef<HTMLElement>(null);
@@ -89,7 +87,7 @@ export function DefencePacks({ order, me, isLast }: DefencePacksProps) {
           </Button>
         </div>
       )}
-      {isOpen && <TransactionDialog orderId={orderId} form={form} onClose={() => setOpen(false)} />}
+      {isOpen && <TransactionDialog order={order} onClose={() => setOpen(false)} />}
     </Card>
   );
 }

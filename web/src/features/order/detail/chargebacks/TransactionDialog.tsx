@@ -1,37 +1,57 @@
+import * as z from 'zod/mini';
+import type { OrderDetails } from '@/api/types';
+import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
+import { Form } from '@/ui/Form';
 import { useOrderPost } from '../useOrderPost';
-import { saveTransaction } from './chargebackCalls';
+import { saveTransaction, type TransactionFields } from './chargebackCalls';
 import classes from './chargebacks.module.css';
-import type { TransactionFields, TransactionForm } from './useTransactionForm';
+
+const transactionForm = z.object({
+  transactionId: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Please enter your Transaction Id'), atMost('Transaction Id')),
+  merchantName: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Please enter your Merchant Name'), atMost('Merchant Name')),
+});
+
+function atMost(what: string) {
+  return z.maxLength(200, `${what} must be at most 200 characters`);
+}
 
 interface TransactionDialogProps {
-  orderId: number;
-  form: TransactionForm;
+  order: OrderDetails;
   onClose: () => void;
 }
 
 /** The transaction as the bank knows it. The packs quote it. */
-export function TransactionDialog({ orderId, form, onClose }: TransactionDialogProps) {
-  const { register, handleSubmit, resetTo, formState } = form;
+export function TransactionDialog({ order, onClose }: TransactionDialogProps) {
+  const { order_id: orderId, transaction_id: transactionId, merchant_name: merchantName } = order;
+  const form = useDraftedForm<TransactionFields>({
+    name: 'transaction',
+    about: orderId,
+    schema: transactionForm,
+    saved: { transactionId: transactionId ?? '', merchantName: merchantName ?? '' },
+  });
+  const { register, handleSubmit, resetTo, restored, formState } = form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
   const save = async (fields: TransactionFields) => {
-    if (!(await post(fields, (key) => saveTransaction(orderId, fields, key)))) return;
+    if (!(await post(fields, (headers) => saveTransaction(orderId, fields, headers)))) return;
     resetTo(fields);
     onClose();
   };
   return (
     <Dialog title="Enter Transaction Details" onClose={onClose}>
-      <form
+      <Form
         className={classes.stack}
         aria-label="Enter Transaction Details"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSubmitting) void handleSubmit(save)(event);
-        }}
+        busy={isSubmitting}
+        restored={restored}
+        onSubmit={handleSubmit(save)}
       >
         <Field
           label="Transaction Id"
@@ -55,7 +75,7 @@ export function TransactionDialog({ orderId, form, onClose }: TransactionDialogP
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

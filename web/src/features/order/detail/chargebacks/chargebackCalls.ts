@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AttemptHeaders } from '@/api/attempt';
 import { answer, api, fileAnswer } from '@/api/client';
 import type { Chargeback } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 import type { ChargebackFields } from './chargebackForm';
-import type { TransactionFields } from './useTransactionForm';
 
 /** The networks with their days, and the options of the form. The server's config sets them. */
 export const chargebackTermsQuery = queryOptions({
@@ -25,12 +25,12 @@ export function defencePacksQuery(orderId: number) {
 }
 
 /** `updated_at` is that of the shown record: the server refuses to overwrite a newer one. */
-export async function saveChargeback(
+export function saveChargeback(
   orderId: number,
   fields: ChargebackFields,
   updated_at: string,
-  key: string,
-): Promise<string> {
+  headers: AttemptHeaders,
+) {
   const body = {
     ...fields,
     orderId,
@@ -39,18 +39,22 @@ export async function saveChargeback(
     reasonGroup: (fields.reasonGroup || null) as Chargeback['reason_group'],
     updated_at,
   };
-  const headers = { 'Idempotency-Key': key };
-  return (await answer(api.POST('/api/admin/save-chargeback', { body, headers }))).message;
+  return answer(api.POST('/api/admin/save-chargeback', { body, headers }));
 }
 
-export async function saveTransaction(
+/** The transaction as the bank knows it. */
+export interface TransactionFields {
+  transactionId: string;
+  merchantName: string;
+}
+
+export function saveTransaction(
   orderId: number,
   fields: TransactionFields,
-  key: string,
-): Promise<string> {
+  headers: AttemptHeaders,
+) {
   const body = { orderId, ...fields };
-  const headers = { 'Idempotency-Key': key };
-  return (await answer(api.POST('/api/admin/save-transaction-details', { body, headers }))).message;
+  return answer(api.POST('/api/admin/save-transaction-details', { body, headers }));
 }
 
 export type PackType = 1 | 2;

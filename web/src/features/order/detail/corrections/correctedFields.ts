@@ -1,7 +1,7 @@
 import type { OrderDetails } from '@/api/types';
 
 /** A field that staff may correct. */
-interface CorrectedField {
+export interface CorrectedField {
   name: FieldName;
   label: string;
   kind?: 'date' | 'number' | 'email';
@@ -15,6 +15,9 @@ export type FieldName = Exclude<
   }[keyof OrderDetails],
   undefined
 >;
+
+/** Fields by their names, as typed. */
+export type FieldValuesByName = Partial<Record<FieldName, string>>;
 
 /** The fields that are corrected together, by the title of their section. */
 export const CORRECTED = {

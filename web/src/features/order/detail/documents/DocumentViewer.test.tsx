@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { refetchAll } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { asked, linkTo, storedFile } from '@/testing/orderDetails';
-import { pageImage, server } from '@/testing/server';
+import { pageImage, post, server, success } from '@/testing/server';
 
 const viewer = () => within(screen.getByRole('region', { name: 'Documents' }));
 const address = (link: string) => `${location.origin}/${link}`;
@@ -218,4 +218,21 @@ test('the shown file is not reloaded with the order', async () => {
     'src',
     address(linkTo('passport.png', 'signature1')),
   );
+});
+
+test('a saved comment reloads the order and not the page on the screen', async () => {
+  const fetched = answerPages(1);
+  let details = 0;
+  server.use(post('/api/admin/add-new-remark', () => success({ data: {} as never }, 'Saved')));
+  const user = await openOrder(() => {
+    details += 1;
+    return { documents: [statement] };
+  });
+  await viewer().findByRole('img');
+  const before = { fetched: fetched.length, details };
+  await user.type(screen.getByRole('textbox', { name: 'Add Comment Below' }), 'Called');
+  await user.click(screen.getByRole('button', { name: 'Save Comment' }));
+  expect(await screen.findByText('Saved')).toBeVisible();
+  await waitFor(() => expect(details).toBeGreaterThan(before.details));
+  expect(fetched).toHaveLength(before.fetched);
 });

@@ -5,10 +5,17 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { dateAndTime } from '@/ui/times';
 import { ORDER } from '../../orderQueries';
+import { AskReason } from '../AskReason';
 import { FileLink } from '../FileLink';
 import classes from './IssuedVisas.module.css';
-import { VisaReason } from './VisaReason';
-import { decideVisa, isDelivered, lookAtVisa, type VisaCheck } from './visaUpload';
+import {
+  decideVisa,
+  deliveryReason,
+  isDelivered,
+  lookAtVisa,
+  REASON_HINT,
+  type VisaCheck,
+} from './visaUpload';
 
 interface IssuedVisasProps {
   order: OrderDetails;
@@ -95,27 +102,32 @@ function Decision(props: { orderId: number; documentId: number; said: string }) 
     stale: ORDER,
     waits: true,
   });
-  const decide = (reason: string | null) => {
+  const decide = async (reason: string | null) => {
     setAsking(false);
-    void send(reason);
+    return (await send(reason)) !== undefined;
   };
   return (
     <div className={classes.decision}>
       <Button small busy={busy} onClick={() => setAsking(true)}>
         Deliver
       </Button>
-      <Button small busy={busy} onClick={() => decide(null)}>
+      <Button small busy={busy} onClick={() => void decide(null)}>
         Withdraw
       </Button>
       {isAsking && (
-        <VisaReason
+        <AskReason
+          name="visa-reason"
+          about={`${orderId}.${documentId}`}
           title="Deliver this visa"
-          instead={{ label: 'Withdraw this visa', onClick: () => decide(null) }}
-          onSend={decide}
+          isAlert
+          hint={REASON_HINT}
+          schema={deliveryReason}
+          instead={{ label: 'Withdraw this visa', onClick: () => void decide(null) }}
+          answers={[{ label: 'Send anyway', kind: 'danger', send: decide }]}
           onClose={() => setAsking(false)}
         >
           {said}
-        </VisaReason>
+        </AskReason>
       )}
     </div>
   );

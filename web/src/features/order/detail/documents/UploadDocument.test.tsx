@@ -80,13 +80,14 @@ test('Enter in the form means AWS', async () => {
   await waitFor(() => expect(sent).toMatchObject([{ mailServiceProvider: 'AWS' }]));
 });
 
-test('without a file and an email nothing is sent', async () => {
+test('without a file and an email nothing is sent, and the file has the focus', async () => {
   const sent = takeUploads();
   const user = await openOrder();
   await user.clear(recipient());
   await user.click(button('AWS'));
   expect(await form().findByText('File is required')).toBeVisible();
   expect(await screen.findByText('Please enter your email')).toBeVisible();
+  await waitFor(() => expect(picker()).toHaveFocus());
   expect(sent).toEqual([]);
 });
 
@@ -156,6 +157,8 @@ test('an order that is opened again while its visa is sent does not offer the fi
   await user.upload(picker(), visa);
   await user.click(button('AWS'));
   await waitFor(() => expect(form().queryByText('e-visa.pdf')).toBeVisible());
+  // The pressed button is gone: the keyboard is where the upload can be stopped.
+  expect(form().getByRole('button', { name: 'Cancel' })).toHaveFocus();
 
   closeApp();
   await openOrder();

@@ -3,9 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
 import { chosenFileOf, keepChosenFile } from '@/session/drafts';
+import { useMe } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
+import { Form } from '@/ui/Form';
 import { notify } from '@/ui/notify';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
@@ -13,15 +15,17 @@ import { useUndo } from '../../actions/useUndo';
 import { providerOf } from '../mails/MailForm';
 import type { MailProvider } from '../mails/mailCalls';
 import type { Recipient } from '../mails/useRecipient';
+import { AskReason } from '../AskReason';
 import { useOrderPost } from '../useOrderPost';
 import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
 import { IssuedVisas } from './IssuedVisas';
-import { VisaReason } from './VisaReason';
 import {
   ACCEPTED,
+  deliveryReason,
   isDiffering,
   limitText,
+  REASON_HINT,
   uploadVisa,
   visaUpload,
   type DeliveredVisa,
@@ -37,8 +41,6 @@ const PROVIDERS = [
 
 interface UploadDocumentProps {
   order: OrderDetails;
-  /** The member who uploads. */
-  staffId: number;
   /** The agency's time zone. */
   zone: string;
   /** Where the mail of the visa goes. */
@@ -48,21 +50,25 @@ interface UploadDocumentProps {
 
 /** The issued visas, and a form that uploads one and mails its link. */
 export function UploadDocument(props: UploadDocumentProps) {
-  const { order, staffId, zone, recipient, onShow } = props;
+  const { order, zone, recipient, onShow } = props;
+  const { id: staffId } = useMe();
   const form = useRef<HTMLFormElement>(null);
   const { handleSubmit, reset, control, formState } = useUploadForm(staffId, order);
   const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'file', control });
   const { send, share, cancel, differing, closeDiffering } = useVisaUpload(order.order_id);
 
-  const submit = (provider: MailProvider, reason = '') =>
-    handleSubmit(
+  /** Returns true if the visa was sent. */
+  const submit = async (provider: MailProvider, reason = '') => {
+    let isSent = false;
+    await handleSubmit(
       async ({ file }) => {
         const email = await recipient.take();
         if (email === null) return;
         // A form that opens meanwhile, after another sign-in, must not offer the file once more.
         keepChosenFile(staffId, order.order_id, null);
-        if (await send({ email, file, reason }, provider)) {
+        isSent = await send({ email, file, reason }, provider);
+        if (isSent) {
           reset({ file: null });
           // This form may be gone, and its changes are no longer kept.
           keepChosenFile(staffId, order.order_id, null);
@@ -75,7 +81,9 @@ export function UploadDocument(props: UploadDocumentProps) {
       },
       // Both faults are named at once.
       () => void recipient.take(),
-    );
+    )();
+    return isSent;
+  };
   const chooseFile = () => {
     const input = form.current?.querySelector<HTMLInputElement>('input[type="file"]');
     input?.focus();
@@ -89,16 +97,13 @@ export function UploadDocument(props: UploadDocumentProps) {
   };
   return (
     <>
-      <form
+      <Form
         ref={form}
         className={classes.form}
         aria-label="Upload Document"
         tabIndex={-1}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSubmitting) void submit(providerOf(event))(event);
-        }}
+        busy={isSubmitting}
+        onSubmit={(event) => submit(providerOf(event))}
       >
         <h3>Upload Document</h3>
         <IssuedVisas order={order} zone={zone} onShow={onShow} />
@@ -121,6 +126,7 @@ export function UploadDocument(props: UploadDocumentProps) {
               }
               error={errors.file?.message}
               disabled={isSubmitting}
+              inputRef={field.ref}
               onPick={field.onChange}
               onBlur={field.onBlur}
             />
@@ -146,36 +152,45 @@ export function UploadDocument(props: UploadDocumentProps) {
             )}
           </>
         )}
-      </form>
+      </Form>
       {differing && (
-        <VisaReason
+        <AskReason
+          name="visa-reason"
+          about={order.order_id}
           title="This may be another person’s visa"
+          isAlert
+          hint={REASON_HINT}
+          schema={deliveryReason}
           instead={{ label: 'Choose another file', onClick: chooseAnother }}
-          onSend={(reason) => {
-            closeDiffering();
-            void submit(differing.provider, reason)();
-          }}
+          answers={[
+            {
+              label: 'Send anyway',
+              kind: 'danger',
+              send: (reason) => {
+                closeDiffering();
+                return submit(differing.provider, reason);
+              },
+            },
+          ]}
           onClose={closeDiffering}
         >
           {differing.message}
-        </VisaReason>
+        </AskReason>
       )}
     </>
   );
 }
 
-/** The progress of the upload. A completely sent one can no longer be cancelled. */
+/** The progress of the upload. A completely sent one can no longer be cancelled; the button keeps the focus. */
 function Progress({ share, onCancel }: { share: number; onCancel: () => void }) {
   const isSent = share >= 1;
   return (
     <div className={classes.progress}>
       <progress aria-label="Upload" value={isSent ? undefined : share} />
       <span>{isSent ? 'Checking…' : `${Math.floor(share * 100)} %`}</span>
-      {!isSent && (
-        <Button small focusFirst onClick={onCancel}>
-          Cancel
-        </Button>
-      )}
+      <Button small focusFirst busy={isSent} onClick={onCancel}>
+        Cancel
+      </Button>
     </div>
   );
 }
@@ -230,18 +245,17 @@ function useVisaUpload(orderId: number) {
     const content = [provider, email, reason, file?.name, file?.size, file?.lastModified];
     const options = { signal: controller.signal, onProgress: setShare };
     let delivered: DeliveredVisa;
-    const upload = async (key: string) => {
-      delivered = await uploadVisa(orderId, fields, provider, { ...options, key });
-      return delivered.message;
-    };
     try {
       return await post(
         content,
-        (key) =>
-          upload(key).catch((error: unknown) => {
+        async (headers) => {
+          const sent = uploadVisa(orderId, fields, provider, { ...options, headers });
+          delivered = await sent.catch((error: unknown) => {
             if (isDiffering(error)) setDiffering({ message: error.message, provider });
             throw error;
-          }),
+          });
+          return delivered;
+        },
         () => warnOf(delivered),
       );
     } finally {

@@ -9,7 +9,8 @@ const RETRY_MS = 1_000;
 /** The image of a page and the number of pages. A new link to the same file changes nothing. */
 export function pageImageQuery(file1: string, link: string, page: number, size: PageSize) {
   return queryOptions({
-    queryKey: ['order', 'page', file1, page, size],
+    // No change of an order makes a file stale.
+    queryKey: ['file', 'page', file1, page, size],
     queryFn: ({ signal }) => fetchPageImage(link, page, size, signal),
     // A stored file never changes.
     staleTime: Infinity,

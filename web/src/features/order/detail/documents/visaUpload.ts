@@ -36,6 +36,8 @@ export function visaUpload({ max_bytes, media_types }: VisaUploadLimits) {
 }
 
 /** The reason to deliver a visa although it differs. */
+export const REASON_HINT =
+  'Why this is the right visa although it differs. It goes into the audit.';
 export const deliveryReason = z.object({
   reason: z
     .string()

@@ -5,6 +5,7 @@ import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
 import { amountText, FiledApplications } from './FiledApplications';
 import classes from './filing.module.css';
+import { FilingClaim } from './FilingClaim';
 import { FilingKit } from './FilingKit';
 import { filingQuery } from './filingQuery';
 import { FilingValues } from './FilingValues';
@@ -35,6 +36,7 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
   const zone = me.agency_time_zone;
   return (
     <div className={classes.view}>
+      {filing.can_file && <FilingClaim orderId={orderId} />}
       <FilingWarnings warnings={filing.warnings} />
       <FilingValues filing={filing} copied={copied} onCopied={keep} />
       <div ref={side} className={classes.side} tabIndex={-1}>
@@ -44,7 +46,6 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
           order={order}
           filing={filing}
           current={current}
-          staffId={me.id}
           onFiled={() => {
             keep([]);
             goOn();

@@ -1,15 +1,16 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
-import { useController, useForm } from 'react-hook-form';
+import { useState } from 'react';
+import { useController } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { FiledApplication, OrderDetails, OrderFiling } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
-import { draftOf, keepDraft } from '@/session/drafts';
+import type { AttemptHeaders } from '@/api/attempt';
 import { useChange } from '@/session/useChange';
+import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Field, SelectField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
+import { Form } from '@/ui/Form';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
@@ -26,6 +27,8 @@ const EMPTY: PortalAnswerFields = {
   feeCurrency: CURRENCIES[0]!,
   receipt: null,
 };
+
+const UNSTORED = { receipt: 'Choose the receipt again.' };
 
 const portalAnswer = z.object({
   applicationNumber: z
@@ -52,7 +55,6 @@ interface PortalAnswerProps {
   filing: OrderFiling;
   /** The application that counts among the open ones. */
   current: FiledApplication | undefined;
-  staffId: number;
   onFiled: () => void;
 }
 
@@ -60,15 +62,16 @@ interface PortalAnswerProps {
  * The form of what the portal answered, which moves the order to Awaiting Govt. What was typed while a
  * colleague filed the order can be recorded as a second application.
  */
-export function PortalAnswer({ order, filing, current, staffId, onFiled }: PortalAnswerProps) {
+export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerProps) {
   const orderId = order.order_id;
-  const [draft] = useState(() => draftOf<Partial<PortalAnswerFields>>('filing', staffId, orderId));
-  const { register, handleSubmit, reset, setFocus, control, formState, watch, subscribe } =
-    useForm<PortalAnswerFields>({
-      mode: 'onTouched',
-      resolver: zodResolver(portalAnswer),
-      defaultValues: { ...EMPTY, ...draft },
-    });
+  const form = useDraftedForm<PortalAnswerFields>({
+    name: 'filing',
+    about: orderId,
+    schema: portalAnswer,
+    saved: EMPTY,
+    unstored: UNSTORED,
+  });
+  const { register, handleSubmit, resetTo, restored, setFocus, control, formState, watch } = form;
   const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'receipt', control });
   useHotkeys(
@@ -83,8 +86,8 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
   const attempt = useAttemptKey();
   const { undo } = useUndo();
   const { send } = useChange({
-    run: ({ fields, key }: { fields: PortalAnswerFields; key: string }) =>
-      fileApplication(orderId, fields, current !== undefined, key),
+    run: ({ fields, headers }: { fields: PortalAnswerFields; headers: AttemptHeaders }) =>
+      fileApplication(orderId, fields, current !== undefined, headers),
     stale: ORDER,
     waits: true,
     success: (result) => {
@@ -93,15 +96,6 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
       return last ? { message, action: { label: 'Undo', onClick: () => undo(last) } } : { message };
     },
   });
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback: ({ values: { applicationNumber, feeAmount, feeCurrency } }) =>
-          keepDraft('filing', staffId, orderId, { applicationNumber, feeAmount, feeCurrency }),
-      }),
-    [subscribe, staffId, orderId],
-  );
   const number = watch('applicationNumber').trim().toUpperCase();
   const isRecorded = filing.filings.some((filed) => filed.application_number === number);
   // Keeps the form on the screen while the member replaces the number.
@@ -121,9 +115,8 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
   }
   const hasNumber = number !== '';
   const drop = () => {
-    reset(EMPTY);
+    resetTo();
     setBeside(false);
-    keepDraft('filing', staffId, orderId, null);
   };
   const save = async (fields: PortalAnswerFields) => {
     const { receipt, ...texts } = fields;
@@ -134,7 +127,7 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
       receipt?.size,
       receipt?.lastModified,
     ];
-    const result = await send({ fields, key: attempt.keyOf(content) });
+    const result = await send({ fields, headers: attempt.headersOf(content) });
     if (!result) return;
     attempt.done();
     drop();
@@ -151,14 +144,13 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
           that one.
         </p>
       )}
-      <form
+      <Form
         className={classes.form}
         aria-labelledby="portal-answer"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSubmitting) void handleSubmit(save)(event);
-        }}
+        busy={isSubmitting}
+        // Beside another application, the form has a way to discard it.
+        restored={current ? null : restored}
+        onSubmit={handleSubmit(save)}
       >
         <Field
           label="Application number"
@@ -211,7 +203,7 @@ export function PortalAnswer({ order, filing, current, staffId, onFiled }: Porta
             <p className={classes.soft}>Opens when the application number is there.</p>
           )}
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,12 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useState, type BaseSyntheticEvent } from 'react';
-import { useForm } from 'react-hook-form';
+import { useState } from 'react';
 import type { AfterRefusal, FiledApplication, OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
-import { TextField } from '@/ui/Field';
-import { reasonForm } from '../reasonForm';
+import { AskReason } from '../AskReason';
 import { useOrderPost } from '../useOrderPost';
 import { FiledAs } from './FiledApplications';
 import classes from './filing.module.css';
@@ -65,60 +61,31 @@ interface RefusalDialogProps {
 }
 
 function RefusalDialog({ orderId, number, others, onClose, onRefused }: RefusalDialogProps) {
-  const { register, handleSubmit, formState } = useForm({
-    mode: 'onTouched',
-    resolver: zodResolver(reasonForm),
-    defaultValues: { reason: '' },
-  });
-  const { errors, isSubmitting } = formState;
   const post = useOrderPost();
-  const submit = (event: BaseSyntheticEvent<SubmitEvent>) => {
-    const pressed = event.nativeEvent.submitter;
-    const next: AfterRefusal =
-      pressed instanceof HTMLButtonElement && pressed.value === 'refund' ? 'refund' : 'refile';
-    void handleSubmit(async ({ reason }) => {
-      const run = (key: string) => refuseApplication(orderId, { number, reason, next }, key);
-      if (!(await post([number, reason, next], run))) return;
-      onClose();
-      onRefused();
-    })(event);
+  const send = (next: AfterRefusal) => async (reason: string) => {
+    const isSaved = await post([number, reason, next], (headers) =>
+      refuseApplication(orderId, { number, reason, next }, headers),
+    );
+    if (isSaved) onRefused();
+    return isSaved;
   };
+  const refile = others.length > 0 ? 'Keep in Awaiting Govt' : 'File again';
   return (
-    <Dialog title={`Application ${number} was refused`} onClose={onClose}>
-      <form
-        className={classes.dialog}
-        aria-label="Refusal"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSubmitting) submit(event as BaseSyntheticEvent<SubmitEvent>);
-        }}
-      >
-        <DialogText>
-          {others.length > 0
-            ? `The order stays in Awaiting Govt while ${others.join(', ')} is open.`
-            : 'To be filed again, the order moves to New, where its owner finds it in My Orders.'}{' '}
-          For a refund it moves to Refunds; this moves no money.
-        </DialogText>
-        <TextField
-          label="Reason of the portal"
-          dir="auto"
-          rows={4}
-          focusFirst
-          readOnly={isSubmitting}
-          error={errors.reason?.message}
-          {...register('reason')}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" value="refund" busy={isSubmitting}>
-            Refund
-          </Button>
-          <Button type="submit" kind="primary" value="refile" busy={isSubmitting}>
-            {others.length > 0 ? 'Keep in Awaiting Govt' : 'File again'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <AskReason
+      name="portal-refusal"
+      about={`${orderId}.${number}`}
+      title={`Application ${number} was refused`}
+      label="Reason of the portal"
+      answers={[
+        { label: 'Refund', kind: 'danger', send: send('refund') },
+        { label: refile, kind: 'primary', send: send('refile') },
+      ]}
+      onClose={onClose}
+    >
+      {others.length > 0
+        ? `The order stays in Awaiting Govt while ${others.join(', ')} is open.`
+        : 'To be filed again, the order moves to New, where its owner finds it in My Orders.'}{' '}
+      For a refund it moves to Refunds; this moves no money.
+    </AskReason>
   );
 }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AttemptHeaders } from '@/api/attempt';
 import { answer, api, fileAnswer, type NamedFile } from '@/api/client';
 import type { AfterRefusal } from '@/api/types';
 import { upload } from '@/api/upload';
@@ -18,7 +19,7 @@ export function filingQuery(orderId: number) {
 }
 
 /** Loads the files for the portal as one ZIP. */
-export async function loadKit(orderId: number): Promise<NamedFile> {
+export function loadKit(orderId: number): Promise<NamedFile> {
   const params = { path: { orderId: String(orderId) } };
   const call = api.GET('/api/admin/filing-kit/{orderId}', { params, parseAs: 'blob' });
   return fileAnswer(call as Promise<{ data?: Blob; error?: unknown; response: Response }>);
@@ -38,31 +39,37 @@ interface RefusedApplication {
   next: AfterRefusal;
 }
 
-/** Records that an application was filed. `isSecond`: beside the one that a colleague filed. */
-export async function fileApplication(
+/**
+ * Records that an application was filed, by the member who has claimed the order. `isSecond`: beside the one that a colleague
+ * filed.
+ */
+export function fileApplication(
   orderId: number,
   { receipt, ...texts }: PortalAnswerFields,
   isSecond: boolean,
-  key: string,
+  headers: AttemptHeaders,
 ): Promise<ActionResult> {
   const form = new FormData();
   form.set('orderId', String(orderId));
-  if (isSecond) form.set('isSecond', 'true');
+  form.set(isSecond ? 'isSecond' : 'isClaimed', 'true');
   for (const [name, text] of Object.entries(texts)) form.set(name, text);
   // The file comes last, so that the server can refuse the other fields before receiving it.
   if (receipt) form.set('receipt', receipt);
   const { signal } = new AbortController();
-  return upload('/api/admin/file-application', form, { key, signal, onProgress: () => undefined });
+  return upload('/api/admin/file-application', form, {
+    headers,
+    signal,
+    onProgress: () => undefined,
+  });
 }
 
-/** Records that the portal refused an open application. Returns the server's message. */
-export async function refuseApplication(
+/** Records that the portal refused an open application. */
+export function refuseApplication(
   orderId: number,
   { number: applicationNumber, reason, next }: RefusedApplication,
-  key: string,
-): Promise<string> {
-  const headers = { 'Idempotency-Key': key };
+  headers: AttemptHeaders,
+) {
   // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
   const body = { orderId, applicationNumber, reason, then: next };
-  return (await answer(api.POST('/api/admin/refuse-application', { body, headers }))).message;
+  return answer(api.POST('/api/admin/refuse-application', { body, headers }));
 }

@@ -147,9 +147,8 @@ function MailState({
 /** Sends the stopped mail about the refund of an order. */
 function SendAfterAll({ orderId }: { orderId: number }) {
   const post = useOrderPost();
-  const send = async () => (await sendRefundMails([orderId])).message;
   return (
-    <Button small onClick={() => void post(orderId, send)}>
+    <Button small onClick={() => void post(orderId, () => sendRefundMails([orderId]))}>
       Send it after all
     </Button>
   );

@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
+import { Form } from '@/ui/Form';
 import { useOrderPost } from '../useOrderPost';
 import type { MailProvider, SendMail } from './mailCalls';
 import classes from './MailForm.module.css';
@@ -15,8 +16,7 @@ interface MailFormProps {
   /** The buttons, one per provider, each with its label and its accessible name. */
   buttons: readonly { provider: MailProvider; text: string; name?: string }[];
   recipient: Recipient;
-  /** Returns the server's message. */
-  send: (mail: SendMail) => Promise<string>;
+  send: (mail: SendMail) => Promise<{ message: string }>;
 }
 
 /** Buttons that send a mail to the recipient. */
@@ -29,8 +29,8 @@ export function MailForm({ order, label, text, buttons, recipient, send }: MailF
     try {
       const email = await recipient.take();
       if (email === null) return;
-      const isSent = await post({ email, provider }, (key) =>
-        send({ orderId, email, provider, key }),
+      const isSent = await post({ email, provider }, (headers) =>
+        send({ orderId, email, provider, headers }),
       );
       if (isSent) recipient.dropDraft();
     } finally {
@@ -38,13 +38,11 @@ export function MailForm({ order, label, text, buttons, recipient, send }: MailF
     }
   };
   return (
-    <form
+    <Form
       className={classes.form}
       aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void submit(providerOf(event));
-      }}
+      busy={busy}
+      onSubmit={(event) => submit(providerOf(event))}
     >
       <span>{text}</span>
       {buttons.map(({ provider, text, name }) => (
@@ -61,7 +59,7 @@ export function MailForm({ order, label, text, buttons, recipient, send }: MailF
           {text}
         </Button>
       ))}
-    </form>
+    </Form>
   );
 }
 

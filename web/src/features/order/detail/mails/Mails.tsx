@@ -1,8 +1,9 @@
 import { useId } from 'react';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Field } from '@/ui/Field';
+import { RestoredNote } from '@/ui/Form';
 import { UploadDocument } from '../documents/UploadDocument';
 import classes from './Mails.module.css';
 import { resendMail, sendDownloadMail } from './mailCalls';
@@ -19,7 +20,6 @@ const PROVIDERS = ['AWS', 'Sendgrid'] as const;
 
 interface MailsProps {
   order: OrderDetails;
-  me: UserInfo;
   /** The agency's time zone. */
   zone: string;
   /** Shows a stored file in the viewer. */
@@ -28,9 +28,9 @@ interface MailsProps {
 }
 
 /** The mails that can be sent about the order, and the address of all of them. */
-export function Mails({ order, me, zone, onShow, onViewContent }: MailsProps) {
+export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
   const titleId = useId();
-  const recipient = useRecipient(me.id, order);
+  const recipient = useRecipient(order);
   const { upload_visa: mayUpload, send_mail: maySend } = order.allowed;
   const account = order.user.email;
   const available = order.mail_providers;
@@ -46,6 +46,7 @@ export function Mails({ order, me, zone, onShow, onViewContent }: MailsProps) {
       </div>
       {(mayUpload || maySend) && (
         <div className={classes.recipient}>
+          {recipient.restored && <RestoredNote {...recipient.restored} />}
           <Field
             label="Email"
             type="email"
@@ -71,13 +72,7 @@ export function Mails({ order, me, zone, onShow, onViewContent }: MailsProps) {
         </p>
       )}
       <div className={classes.ways}>
-        <UploadDocument
-          order={order}
-          staffId={me.id}
-          zone={zone}
-          recipient={recipient}
-          onShow={onShow}
-        />
+        <UploadDocument order={order} zone={zone} recipient={recipient} onShow={onShow} />
         {maySend && (
           <div>
             <MailForm

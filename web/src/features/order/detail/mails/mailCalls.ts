@@ -1,36 +1,34 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AttemptHeaders } from '@/api/attempt';
 import { answer, api } from '@/api/client';
 import type { OrderDetails } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 
-/** A mail about an order: recipient, provider and idempotency key. */
+/** A mail about an order: its recipient and its provider. */
 export interface SendMail {
   orderId: number;
   email: string;
   provider: MailProvider;
-  key: string;
+  headers: AttemptHeaders;
 }
 
 /** The providers as the API spells them. */
 export type MailProvider = OrderDetails['mail_providers'][number];
 
-/** Each of these returns the server's message. */
-export async function resendMail({ orderId, email, provider, key }: SendMail): Promise<string> {
+export function resendMail({ orderId, email, provider, headers }: SendMail) {
   const body = { orderId, email, mailServiceProvider: provider };
-  const headers = { 'Idempotency-Key': key };
-  return (await answer(api.POST('/api/admin/resend-mail', { body, headers }))).message;
+  return answer(api.POST('/api/admin/resend-mail', { body, headers }));
 }
 
-export async function sendDownloadMail({ orderId, email, key }: SendMail): Promise<string> {
+export function sendDownloadMail({ orderId, email, headers }: SendMail) {
   const body = { orderId, email };
-  const headers = { 'Idempotency-Key': key };
-  return (await answer(api.POST('/api/admin/send-download-mail', { body, headers }))).message;
+  return answer(api.POST('/api/admin/send-download-mail', { body, headers }));
 }
 
-/** Revokes the links in the order's mails. Returns the server's message. */
-export async function revokeMailedLinks(orderId: number): Promise<string> {
+/** Revokes the links in the order's mails. */
+export function revokeMailedLinks(orderId: number) {
   const body = { orderId };
-  return (await answer(api.PUT('/api/admin/revoke-mailed-links', { body }))).message;
+  return answer(api.PUT('/api/admin/revoke-mailed-links', { body }));
 }
 
 /** The approval mail of an order, or its preview. */

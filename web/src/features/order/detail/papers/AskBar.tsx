@@ -36,7 +36,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
   const counted = items.length === 1 ? '1 item' : `${items.length} items`;
   const ask = async () => {
     setAsking(true);
-    await post(['ask', request], (key) => askForPapers(request, key));
+    await post(['ask', request], (headers) => askForPapers(request, headers));
     setAsking(false);
   };
   return (

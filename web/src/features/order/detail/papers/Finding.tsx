@@ -25,7 +25,7 @@ export function Finding({ order, documentId, finding }: FindingProps) {
   const limited = isLimited(finding);
   const look = (verdict: 'same' | 'keep_typed') => {
     const body = { orderId, documentId, field, valuesHash, verdict };
-    void post(['look', body], (key) => lookAtFinding(body, key));
+    void post(['look', body], (headers) => lookAtFinding(body, headers));
   };
   const isWrong = canLook && finding.finding === 'differs' && order.allowed.correct;
   const suggestion = isWrong ? suggestionOf(order, finding) : null;
@@ -55,11 +55,7 @@ export function Finding({ order, documentId, finding }: FindingProps) {
                 <Button
                   small
                   kind="primary"
-                  onClick={() =>
-                    void post(['use', suggestion], async () => {
-                      return (await correct(orderId, suggestion)).message;
-                    })
-                  }
+                  onClick={() => void post(['use', suggestion], () => correct(orderId, suggestion))}
                   aria-label={`${label}: use ${valueOf(finding.read)}`}
                 >
                   Use <bdi>{valueOf(finding.read)}</bdi>

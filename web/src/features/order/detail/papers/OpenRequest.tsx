@@ -52,7 +52,9 @@ export function OpenRequest({ orderId, request, papers, zone }: OpenRequestProps
       </p>
       <Button
         small
-        onClick={() => void post(['withdraw', orderId], (key) => withdrawRequest(orderId, key))}
+        onClick={() =>
+          void post(['withdraw', orderId], (headers) => withdrawRequest(orderId, headers))
+        }
       >
         Take the request back
       </Button>

@@ -44,7 +44,7 @@ export function PaperResult({ order, paper, check, zone, onCheck }: PaperResultP
   }
   const again = () => {
     onCheck?.();
-    void post(['check papers', orderId], (key) => checkPapers(orderId, key));
+    void post(['check papers', orderId], (headers) => checkPapers(orderId, headers));
   };
   return (
     <p className={classes.state}>

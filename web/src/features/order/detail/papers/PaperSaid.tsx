@@ -28,7 +28,7 @@ export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSa
   const say = (said: PaperState, reason: string | null) => {
     if (documentId === null) return;
     const body = { orderId, kind, documentId, state: said, reason };
-    void post(['paper state', body], (key) => setPaperState(body, key));
+    void post(['paper state', body], (headers) => setPaperState(body, headers));
   };
   const choose = (said: PaperState) => {
     if (said === state) return say('received', null);

@@ -23,7 +23,8 @@ export function PortalVersion({ orderId, documentId, link }: PortalVersionProps)
   const make = async () => {
     if (!frame) return;
     const body = { orderId, documentId, frame };
-    if (await post(['portal', body], (key) => makePortalPhotograph(body, key))) setOpen(false);
+    if (await post(['portal', body], (headers) => makePortalPhotograph(body, headers)))
+      setOpen(false);
   };
   return (
     <div className={classes.portal}>

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AttemptHeaders } from '@/api/attempt';
 import { answer, api } from '@/api/client';
 import type { PaperRequest, SetPaperState } from '@/api/types';
 import { ORDER } from '../../orderQueries';
-
-const underKey = (key: string) => ({ 'Idempotency-Key': key });
 
 /** The query for the text that the applicant would be sent. */
 export function previewQuery(body: PaperRequest) {
@@ -14,21 +13,18 @@ export function previewQuery(body: PaperRequest) {
   });
 }
 
-/** Says what a paper is like. Returns the server's message. */
-export async function setPaperState(body: SetPaperState, key: string): Promise<string> {
-  const headers = underKey(key);
-  return (await answer(api.POST('/api/admin/set-paper-state', { body, headers }))).message;
+/** Says what a paper is like. */
+export function setPaperState(body: SetPaperState, headers: AttemptHeaders) {
+  return answer(api.POST('/api/admin/set-paper-state', { body, headers }));
 }
 
-/** Asks the applicant for papers. Returns the server's message. */
-export async function askForPapers(body: PaperRequest, key: string): Promise<string> {
-  const headers = underKey(key);
-  return (await answer(api.POST('/api/admin/ask-for-papers', { body, headers }))).message;
+/** Asks the applicant for papers. */
+export function askForPapers(body: PaperRequest, headers: AttemptHeaders) {
+  return answer(api.POST('/api/admin/ask-for-papers', { body, headers }));
 }
 
-/** Takes the open request back. Returns the server's message. */
-export async function withdrawRequest(orderId: number, key: string): Promise<string> {
-  const headers = underKey(key);
+/** Takes the open request back. */
+export function withdrawRequest(orderId: number, headers: AttemptHeaders) {
   const body = { orderId };
-  return (await answer(api.POST('/api/admin/withdraw-paper-request', { body, headers }))).message;
+  return answer(api.POST('/api/admin/withdraw-paper-request', { body, headers }));
 }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AttemptHeaders } from '@/api/attempt';
 import { answer, api } from '@/api/client';
 import type { LookAtFinding, MakePortalPhotograph } from '@/api/types';
 import type { components } from '@/api/schema';
@@ -23,24 +24,18 @@ export function papersQuery(orderId: number) {
   });
 }
 
-/** Records a look at a finding. Returns the server's message. */
-export async function lookAtFinding(body: LookAtFinding, key: string): Promise<string> {
-  const headers = { 'Idempotency-Key': key };
-  return (await answer(api.POST('/api/admin/look-at-finding', { body, headers }))).message;
+/** Records a look at a finding. */
+export function lookAtFinding(body: LookAtFinding, headers: AttemptHeaders) {
+  return answer(api.POST('/api/admin/look-at-finding', { body, headers }));
 }
 
-/** Requests the checks of an order's papers again. Returns the server's message. */
-export async function checkPapers(orderId: number, key: string): Promise<string> {
-  const headers = { 'Idempotency-Key': key };
+/** Requests the checks of an order's papers again. */
+export function checkPapers(orderId: number, headers: AttemptHeaders) {
   const body = { orderId };
-  return (await answer(api.POST('/api/admin/check-papers', { body, headers }))).message;
+  return answer(api.POST('/api/admin/check-papers', { body, headers }));
 }
 
-/** Makes the portal's version of a photograph. Returns the server's message. */
-export async function makePortalPhotograph(
-  body: MakePortalPhotograph,
-  key: string,
-): Promise<string> {
-  const headers = { 'Idempotency-Key': key };
-  return (await answer(api.POST('/api/admin/make-portal-photograph', { body, headers }))).message;
+/** Makes the portal's version of a photograph. */
+export function makePortalPhotograph(body: MakePortalPhotograph, headers: AttemptHeaders) {
+  return answer(api.POST('/api/admin/make-portal-photograph', { body, headers }));
 }

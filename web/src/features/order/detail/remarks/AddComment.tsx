@@ -2,13 +2,12 @@ import { useEffect } from 'react';
 import type { UserInfo } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
-import { keepDraft } from '@/session/drafts';
+import { Form } from '@/ui/Form';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
-import { NO_REMARK, type RemarkDraft, type RemarkForm } from './useRemarkForm';
+import type { RemarkDraft, RemarkForm } from './useRemarkForm';
 
 const FLAGS = [
   ['whatsapp', 'Whatsapp'],
@@ -29,7 +28,7 @@ interface AddCommentProps {
 
 /** A new remark about the order. */
 export function AddComment({ orderId, me, form, takesFocus, onFocused }: AddCommentProps) {
-  const { register, handleSubmit, reset, setFocus, formState } = form;
+  const { register, handleSubmit, resetTo, restored, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
   useEffect(() => {
@@ -39,20 +38,20 @@ export function AddComment({ orderId, me, form, takesFocus, onFocused }: AddComm
   }, [takesFocus, setFocus, onFocused]);
 
   const save = async (draft: RemarkDraft) => {
-    if (!(await post(draft, (key) => addRemark(orderId, me.name, draft, key)))) return;
-    keepDraft('remark', me.id, orderId, null);
-    reset(NO_REMARK);
+    const body = bodyOf(orderId, me.name, draft);
+    const isSaved = await post(body, (headers) =>
+      answer(api.POST('/api/admin/add-new-remark', { body, headers })),
+    );
+    if (isSaved) resetTo();
   };
   return (
-    <Card
-      as="form"
+    <Form
+      card
       className={classes.form}
       aria-label="Add Comment Below"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isSubmitting) void handleSubmit(save)(event);
-      }}
+      busy={isSubmitting}
+      restored={restored}
+      onSubmit={handleSubmit(save)}
     >
       <TextField
         label="Add Comment Below"
@@ -71,7 +70,7 @@ export function AddComment({ orderId, me, form, takesFocus, onFocused }: AddComm
       <Button type="submit" kind="primary" busy={isSubmitting}>
         Save Comment
       </Button>
-    </Card>
+    </Form>
   );
 }
 
@@ -80,22 +79,15 @@ function flag(isSet: boolean): string {
   return isSet ? 'Y' : '';
 }
 
-async function addRemark(
-  orderId: number,
-  remarkerName: string,
-  { remark, whatsapp, telephone, refund, voided, chargeback }: RemarkDraft,
-  key: string,
-): Promise<string> {
-  const body = {
+function bodyOf(orderId: number, remarkerName: string, draft: RemarkDraft) {
+  return {
     orderId,
-    remark,
+    remark: draft.remark,
     remarkerName,
-    whatsapp: flag(whatsapp),
-    telephone: flag(telephone),
-    statusRefund: flag(refund),
-    voided: flag(voided),
-    chargeBack: flag(chargeback),
+    whatsapp: flag(draft.whatsapp),
+    telephone: flag(draft.telephone),
+    statusRefund: flag(draft.refund),
+    voided: flag(draft.voided),
+    chargeBack: flag(draft.chargeback),
   };
-  const headers = { 'Idempotency-Key': key };
-  return (await answer(api.POST('/api/admin/add-new-remark', { body, headers }))).message;
 }

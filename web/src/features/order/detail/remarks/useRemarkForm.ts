@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { draftOf, keepDraft } from '@/session/drafts';
+import { useDraftedForm } from '@/session/useDraftedForm';
 
 /** An unsaved remark. */
 export interface RemarkDraft {
@@ -14,7 +11,7 @@ export interface RemarkDraft {
   chargeback: boolean;
 }
 
-export const NO_REMARK: RemarkDraft = {
+const NO_REMARK: RemarkDraft = {
   remark: '',
   whatsapp: false,
   telephone: false,
@@ -33,28 +30,13 @@ const remarkForm = z.object({
 });
 
 /** The form of a new remark. Its draft is kept until it is saved. */
-export function useRemarkForm(staffId: number, orderId: number) {
-  const [defaultValues] = useState(
-    () => draftOf<RemarkDraft>('remark', staffId, orderId) ?? NO_REMARK,
-  );
-  const form = useForm<RemarkDraft>({
-    mode: 'all',
-    resolver: zodResolver(remarkForm),
-    defaultValues,
+export function useRemarkForm(orderId: number) {
+  return useDraftedForm<RemarkDraft>({
+    name: 'remark',
+    about: orderId,
+    schema: remarkForm,
+    saved: NO_REMARK,
   });
-  const { subscribe } = form;
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback: ({ values }) => {
-          const isBegun = Object.values(values).some(Boolean);
-          keepDraft('remark', staffId, orderId, isBegun ? values : null);
-        },
-      }),
-    [subscribe, staffId, orderId],
-  );
-  return form;
 }
 
 export type RemarkForm = ReturnType<typeof useRemarkForm>;

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { UserInfo } from '@/api/types';
-import { auth } from '@/session/auth';
+import { auth } from './auth';
 
 /** The signed-in member and their permissions. */
 export const meQuery = queryOptions({

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { IN_BACKGROUND, type LiveChanges } from '@/api/liveCalls';
+import type { OrderSummary } from '@/api/types';
+import { answer, api } from '@/api/client';
+import { onOrdersChanged } from './liveOrders';
+import { replaceInLists } from './orderQueries';
+
+interface LiveRowsOptions {
+  orderName: string;
+  userName: string;
+  /** The loaded rows. */
+  rows: readonly OrderSummary[];
+  /** Identifies the list; null where new rows belong to no known place: on a later page, and in a search. */
+  beginning: string | null;
+}
+
+export interface LiveRows {
+  /** The number of orders that the list has and does not show yet. */
+  news: number;
+  /** The shown orders that the list has no more. */
+  gone: ReadonlySet<number>;
+  /** Forgets the new orders, which are about to be shown. */
+  clearNews: () => void;
+}
+
+interface Found {
+  list: string | null;
+  news: ReadonlySet<number>;
+  gone: ReadonlySet<number>;
+}
+
+/** Follows the changes of the shown rows in place. New rows wait until they are asked for, and rows that left stay marked: nothing moves. */
+export function useLiveRows({ orderName, userName, rows, beginning }: LiveRowsOptions): LiveRows {
+  const queries = useQueryClient();
+  const [latest, setFound] = useState<Found>(() => nothing(beginning));
+  const found = latest.list === beginning ? latest : nothing(beginning);
+  const shown = new Set(rows.map((row) => row.order_id));
+
+  const isShown = (id: number) => shown.has(id);
+  const isNew = (id: number) => beginning !== null && !shown.has(id);
+  const readAgain = async (ids: readonly number[]) => {
+    const params = { path: { orderName }, query: { ids: ids.join(), userName } };
+    const asked = api.GET('/api/admin/order-rows/{orderName}', { params, headers: IN_BACKGROUND });
+    // A row that cannot be read stays as it is: the next change of it is another occasion.
+    const read = await answer(asked).catch(() => undefined);
+    if (read) replaceInLists(queries, read.data);
+  };
+  const take = ({ orders }: LiveChanges) => {
+    const [listed, left] = [new Set<number>(), new Set<number>()];
+    for (const { order_id: id, folders } of orders) {
+      (folders.includes(orderName) ? listed : left).add(id);
+    }
+    setFound((before) => {
+      const { news, gone } = before.list === beginning ? before : nothing(beginning);
+      return {
+        list: beginning,
+        news: changedSet(news, [...listed].filter(isNew), left),
+        gone: changedSet(gone, [...left].filter(isShown), listed),
+      };
+    });
+    const changed = [...listed].filter(isShown);
+    if (changed.length > 0) void readAgain(changed);
+  };
+  const latestTake = useRef(take);
+  useEffect(() => {
+    latestTake.current = take;
+  });
+  useEffect(() => onOrdersChanged((changes) => latestTake.current(changes)), []);
+
+  return {
+    news: [...found.news].filter((id) => !shown.has(id)).length,
+    gone: found.gone,
+    clearNews: () => setFound({ ...found, news: NONE }),
+  };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function changedSet(
+  known: ReadonlySet<number>,
+  added: readonly number[],
+  removed: ReadonlySet<number>,
+): ReadonlySet<number> {
+  return new Set([...known, ...added].filter((id) => !removed.has(id)));
+}
+
+const nothing = (list: string | null): Found => ({ list, news: NONE, gone: NONE });
