@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLive } from '@/session/live';
 import { IconButton } from '@/ui/IconButton';
 import { formatCount } from '@/ui/numbers';
-import classes from './Inbox.module.css';
+import classes from './InboxButton.module.css';
 import { InboxDialog } from './InboxDialog';
 
 /** Opens the member's inbox, and says how many entries are unread. */

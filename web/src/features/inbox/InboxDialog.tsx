@@ -8,7 +8,7 @@ import { markUnread } from '@/session/live';
 import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
 import { TryAgain } from '@/ui/TryAgain';
-import classes from './Inbox.module.css';
+import classes from './InboxDialog.module.css';
 
 const inboxQuery = queryOptions({
   queryKey: ['inbox'],
