@@ -55,7 +55,7 @@ pub async fn reassign_orders(
 ) -> Result<axum::Json<OrdersChanged>> {
     let note = Some(reason_text(&body.note)?);
     let ids = body.order_ids.ids()?;
-    let given = Giving { ids, to: body.assignto, note, is_of_caller: false };
+    let given = Handover { ids, to: body.assignto, note, is_of_caller: false };
     give(&room, staff, given, "reassigned to").await
 }
 
@@ -67,7 +67,7 @@ pub struct HandOverOrders {
     order_ids: Selected,
     /// The name of an active member.
     assignto: String,
-    /// What the new owner should know. It becomes a remark of each order.
+    /// A note for the new owner. It becomes a remark of each order.
     note: Option<String>,
 }
 
@@ -81,12 +81,12 @@ pub async fn hand_over_orders(
 ) -> Result<axum::Json<OrdersChanged>> {
     let note = note_text(body.note.as_deref().unwrap_or_default())?;
     let ids = body.order_ids.ids()?;
-    let given = Giving { ids, to: body.assignto, note, is_of_caller: true };
+    let given = Handover { ids, to: body.assignto, note, is_of_caller: true };
     give(&room, staff, given, "handed over to").await
 }
 
 /// Orders that a member gives to another.
-struct Giving {
+struct Handover {
     ids: Vec<OrderId>,
     /// The name of the new owner.
     to: String,
@@ -95,9 +95,14 @@ struct Giving {
     is_of_caller: bool,
 }
 
-async fn give(room: &Casework, staff: Staff, giving: Giving, given: &'static str) -> Result<axum::Json<OrdersChanged>> {
-    let (count, lifecycle) = (giving.ids.len(), room.lifecycle.clone());
-    let write = move |tx: &mut Conn| give_in(tx, &lifecycle, &staff, &giving);
+async fn give(
+    room: &Casework,
+    staff: Staff,
+    handover: Handover,
+    given: &'static str,
+) -> Result<axum::Json<OrdersChanged>> {
+    let (count, lifecycle) = (handover.ids.len(), room.lifecycle.clone());
+    let write = move |tx: &mut Conn| give_in(tx, &lifecycle, &staff, &handover);
     let (owner, changed) = room.db.write(write).await?;
     let message = match changed.changed {
         0 => changes::already(count, &format!("assigned to {}", owner.name)),
@@ -107,18 +112,18 @@ async fn give(room: &Casework, staff: Staff, giving: Giving, given: &'static str
     Ok(axum::Json(OrdersChanged { message, ..changed }))
 }
 
-fn give_in(tx: &mut Conn, lifecycle: &Lifecycle, staff: &Staff, giving: &Giving) -> Result<(Owner, OrdersChanged)> {
+fn give_in(tx: &mut Conn, lifecycle: &Lifecycle, staff: &Staff, handover: &Handover) -> Result<(Owner, OrdersChanged)> {
     let cause = lifecycle.cause(staff, "order.assign");
-    let owner = owner(tx, &giving.to)?;
-    let mut orders = find_all(tx, &giving.ids)?;
+    let owner = owner(tx, &handover.to)?;
+    let mut orders = find_all(tx, &handover.ids)?;
     orders.retain(|order| order.owner_id != Some(owner.id));
-    if giving.is_of_caller {
+    if handover.is_of_caller {
         orders.iter().try_for_each(|order| changes::check_hand_over(staff, order))?;
     }
     let made = lifecycle.change(tx, &orders, |_| To::Owner(Some(owner.clone())), &cause)?;
     let (changed, undo) = record(tx, staff, ChangeKind::Owner, &made, &orders, &cause)?;
     for order in &orders {
-        let remark_id = match &giving.note {
+        let remark_id = match &handover.note {
             Some(note) => Some(add_note(tx, staff, order.order_id, note, cause.now)?),
             None => None,
         };

@@ -382,20 +382,12 @@ diesel::table! { inbox (inbox_id) {
     read_at -> Nullable<Timestamp>,
 } }
 
-diesel::table! { filing_claims (order_id) {
-    order_id -> BigInt,
-    staff_id -> BigInt,
-    claimed_at -> Timestamp,
-    expires_at -> Timestamp,
-} }
-
 diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, sources);
 diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,
     inbox,
-    filing_claims,
     audit,
     orders,
     search_texts,

@@ -1,4 +1,4 @@
-//! Who is filing an order, as rows that expire by the database's clock. Callers hold the lock of the order where they change one.
+//! The members who are filing orders, as rows that expire by the database's clock. Callers hold the lock of the order where they change one.
 
 use chrono::TimeDelta;
 use chrono_tz::Tz;
@@ -9,17 +9,17 @@ use crate::db::schema::filing_claims;
 use crate::db::{Conn, database_now};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
-use crate::member_name;
 use crate::staff::rules::Staff;
+use crate::staff::store as staff;
 use crate::text::format_instant;
 use crate::timestamp::Timestamp;
 
-/// How long a claim lasts unless it is renewed: a browser renews it every half minute.
+/// The time that a claim lasts unless it is renewed: a browser renews it every half minute.
 const CLAIM: TimeDelta = TimeDelta::seconds(90);
 
 /// A claim that has not expired.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct OrderClaim {
     pub staff_id: StaffId,
     /// The member's name.
     pub by: String,
@@ -28,26 +28,28 @@ pub struct Claim {
 }
 
 /// Finds the claim of an order, unless it has expired.
-pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Claim>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<OrderClaim>> {
     let found = filing_claims::table.find(order_id).select((
         filing_claims::staff_id,
-        member_name!(filing_claims::staff_id.nullable()),
         filing_claims::claimed_at,
         filing_claims::expires_at,
     ));
-    let found: Option<(StaffId, Option<String>, Timestamp, Timestamp)> = found.first(conn).optional()?;
-    let Some((staff_id, by, claimed_at, expires_at)) = found else { return Ok(None) };
-    let is_valid = expires_at > database_now(conn)?;
-    Ok(is_valid.then(|| Claim { staff_id, by: by.unwrap_or_default(), claimed_at, expires_at }))
+    let found: Option<(StaffId, Timestamp, Timestamp)> = found.first(conn).optional()?;
+    let Some((staff_id, claimed_at, expires_at)) = found else { return Ok(None) };
+    if expires_at <= database_now(conn)? {
+        return Ok(None);
+    }
+    let by = staff::names(conn, &[staff_id])?.remove(&staff_id).unwrap_or_default();
+    Ok(Some(OrderClaim { staff_id, by, claimed_at, expires_at }))
 }
 
 /// Claims an order for a member, or renews the claim.
-pub fn claim(tx: &mut Conn, order_id: OrderId, staff: &Staff, own: Option<&Claim>) -> Result<Claim> {
+pub fn claim(tx: &mut Conn, order_id: OrderId, member: &Staff, own: Option<&OrderClaim>) -> Result<OrderClaim> {
     let now = database_now(tx)?;
     let claimed_at = own.map_or(now, |claim| claim.claimed_at);
     let expires_at = now + CLAIM;
     let columns = (
-        filing_claims::staff_id.eq(staff.id),
+        filing_claims::staff_id.eq(member.id),
         filing_claims::claimed_at.eq(claimed_at),
         filing_claims::expires_at.eq(expires_at),
     );
@@ -56,7 +58,7 @@ pub fn claim(tx: &mut Conn, order_id: OrderId, staff: &Staff, own: Option<&Claim
         let row = (filing_claims::order_id.eq(order_id), columns);
         diesel::insert_into(filing_claims::table).values(row).execute(tx)?;
     }
-    Ok(Claim { staff_id: staff.id, by: staff.name.clone(), claimed_at, expires_at })
+    Ok(OrderClaim { staff_id: member.id, by: member.name.clone(), claimed_at, expires_at })
 }
 
 /// Ends the claim of a member, if it is theirs.
@@ -67,16 +69,16 @@ pub fn release(tx: &mut Conn, order_id: OrderId, staff_id: StaffId) -> Result<()
 }
 
 /// Refuses to file an order that another member is filing, and one whose claim the caller says to have and has not.
-pub fn check_own(conn: &mut Conn, order_id: OrderId, staff: &Staff, is_claimed: bool, zone: Tz) -> Result<()> {
+pub fn check_own(conn: &mut Conn, order_id: OrderId, member: &Staff, is_claimed: bool, zone: Tz) -> Result<()> {
     match find(conn, order_id)? {
-        Some(claim) if claim.staff_id != staff.id => Err(claimed(order_id, &claim, zone).into()),
+        Some(claim) if claim.staff_id != member.id => Err(claimed(order_id, &claim, zone).into()),
         None if is_claimed => Err(FilingError::FilingNotClaimed { order_id }.into()),
         _ => Ok(()),
     }
 }
 
 /// The refusal because of another member's claim.
-pub fn claimed(order_id: OrderId, claim: &Claim, zone: Tz) -> FilingError {
+pub fn claimed(order_id: OrderId, claim: &OrderClaim, zone: Tz) -> FilingError {
     let since = format_instant(claim.claimed_at, zone);
     FilingError::FilingClaimed { order_id, by: claim.by.clone(), since }
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::FilingRoom;
-use super::claims::{self, Claim, claimed};
+use super::claims::{self, OrderClaim, claimed};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::error::Result;
 use crate::http::answer::{Done, Found, done};
@@ -52,13 +52,13 @@ pub struct FilingClaim {
 }
 
 impl FilingClaim {
-    pub fn new(claim: Claim, staff: &Staff) -> Self {
+    pub fn new(claim: OrderClaim, staff: &Staff) -> Self {
         let is_own = claim.staff_id == staff.id;
         Self { by: claim.by, is_own, since: claim.claimed_at, until: claim.expires_at }
     }
 }
 
-/// Claim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
+/// OrderClaim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
 /// caller takes it over with a reason.
 #[utoipa::path(put, path = "/admin/claim-filing", request_body = ClaimFiling,
     responses((status = 200, body = Found<FilingClaim>)))]

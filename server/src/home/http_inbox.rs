@@ -1,4 +1,4 @@
-//! What a member is told: mentions, orders that they got and lost.
+//! The inbox of a member: mentions, orders that they got and lost.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub struct InboxItem {
     pub order_number: String,
     /// Why the member is told.
     pub kind: InboxKind,
-    /// Who did it.
+    /// The person who did it.
     pub by: String,
     /// The remark that mentions the member or says why; null: there is none, or the order is in no folder that the member may list.
     pub remark: Option<String>,

@@ -27,7 +27,7 @@ use crate::http::routes::call;
 use crate::orders::rules::Folder;
 use crate::orders::rules::columns::{Column, columns};
 use crate::orders::rules::phone::Phone;
-use crate::orders::store::{ListedOrder, OrderRow};
+use crate::orders::store::ListedOrder;
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 use crate::text::{format_day, format_instant};

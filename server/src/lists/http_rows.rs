@@ -36,29 +36,31 @@ pub fn endpoints() -> OpenApiRouter<Arc<Lists>> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ReadRows {
-    /// Order ids, separated by commas; at most 100.
-    ids: String,
     /// Whose own list; respected for Admin and Manager.
     #[serde(rename = "userName")]
     user_name: Option<String>,
 }
 
 /// Read some orders of a folder as they are now. Those that the folder does not list any more are absent.
-#[utoipa::path(get, path = "/admin/order-rows/{orderName}",
-    params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ReadRows),
+#[utoipa::path(get, path = "/admin/order-rows/{orderName}/{orderIds}",
+    params(
+        ("orderName" = String, Path, description = "The folder, such as `newOrder`"),
+        ("orderIds" = String, Path, description = "Order ids, separated by commas; at most 100"),
+        ReadRows
+    ),
     responses((status = 200, body = Found<Vec<OrderSummary>>)))]
 pub async fn order_rows(
     State(room): State<Arc<Lists>>,
     staff: Staff,
     reader: Reader,
-    Path(folder): Path<String>,
+    Path((folder, ids)): Path<(String, String)>,
     Query(query): Query<ReadRows>,
 ) -> Result<Found<Vec<OrderSummary>>> {
     let folder = Folder::parse(&folder)?;
     if !may_list(staff.staff_type, folder) {
         return Err(OrderError::OrderHistoryClosed.into());
     }
-    let ids: Option<Vec<OrderId>> = query.ids.split(',').map(OrderId::parse).collect();
+    let ids: Option<Vec<OrderId>> = ids.split(',').map(OrderId::parse).collect();
     let ids = ids.filter(|ids| ids.len() <= MAX_ROWS).ok_or(ListError::InvalidRowIds(MAX_ROWS))?;
     let caller = staff.clone();
     let read = move |conn: &mut Conn| {

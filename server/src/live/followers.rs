@@ -30,7 +30,7 @@ struct OpenStream {
 }
 
 /// An open stream, until this is dropped.
-pub struct Following {
+pub struct Follower {
     followers: Followers,
     id: u64,
     /// The number of entries in the member's inbox that are not read. Its sender is dropped when the stream has to end.
@@ -39,7 +39,7 @@ pub struct Following {
 
 impl Followers {
     /// Adds a stream of the member's session.
-    pub fn add(&self, staff: &Staff) -> Following {
+    pub fn add(&self, staff: &Staff) -> Follower {
         let (unread, receiver) = watch::channel(0);
         let mut streams = self.lock();
         streams.last_id += 1;
@@ -53,7 +53,7 @@ impl Followers {
             let session_hash = staff.session_hash.clone();
             streams.by_id.insert(id, OpenStream { session_hash, staff_type: staff.staff_type, unread });
         }
-        Following { followers: self.clone(), id, unread: receiver }
+        Follower { followers: self.clone(), id, unread: receiver }
     }
 
     /// Returns true if no stream is open.
@@ -92,7 +92,7 @@ impl Followers {
     }
 }
 
-impl Drop for Following {
+impl Drop for Follower {
     fn drop(&mut self) {
         self.followers.lock().by_id.remove(&self.id);
     }

@@ -15,10 +15,10 @@ use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::Live;
-use super::feed::{self, Follow};
-use super::followers::Following;
-use super::moments::{LiveChanges, Moment};
+use super::feed::Follow;
+use super::followers::Follower;
+use super::moments::{LiveChanges, LiveMoment};
+use super::{Live, reading};
 use crate::error::Result;
 use crate::http::json::Query;
 use crate::http::routes::call;
@@ -49,7 +49,7 @@ pub async fn follow_changes(
     staff: Staff,
     Query(query): Query<FollowChanges>,
 ) -> Result<impl IntoResponse> {
-    let follow = feed::follow(&room, &staff, query.after).await?;
+    let follow = reading::follow(&room, &staff, query.after).await?;
     let headers = [
         (header::CACHE_CONTROL, "no-store"),
         // A proxy that collects responses would hold the events back.
@@ -60,8 +60,8 @@ pub async fn follow_changes(
 
 /// The events of a stream, until it has to end.
 fn events(staff: Staff, follow: Follow) -> impl Stream<Item = Result<Event, Infallible>> {
-    let Follow { first, further, following } = follow;
-    let state = OpenEvents { staff, last: first.last().cloned(), first, further, following };
+    let Follow { first, further, follower } = follow;
+    let state = OpenEvents { staff, last: first.last().cloned(), first, further, follower };
     stream::unfold(state, |mut state| async move {
         let told = state.next().await?;
         // Ids, names and numbers can be written.
@@ -72,11 +72,11 @@ fn events(staff: Staff, follow: Follow) -> impl Stream<Item = Result<Event, Infa
 
 struct OpenEvents {
     staff: Staff,
-    first: Vec<Arc<Moment>>,
+    first: Vec<Arc<LiveMoment>>,
     /// The last moment that was told.
-    last: Option<Arc<Moment>>,
-    further: broadcast::Receiver<Arc<Moment>>,
-    following: Following,
+    last: Option<Arc<LiveMoment>>,
+    further: broadcast::Receiver<Arc<LiveMoment>>,
+    follower: Follower,
 }
 
 impl OpenEvents {
@@ -89,11 +89,11 @@ impl OpenEvents {
         loop {
             let received = tokio::select! {
                 biased;
-                changed = self.following.unread.changed() => {
+                changed = self.follower.unread.changed() => {
                     changed.ok()?;
                     // The inbox alone has changed.
                     let Some(last) = self.last.clone() else { continue };
-                    return Some(self.told([&Moment { orders: Vec::new(), is_all: false, ..Moment::clone(&last) }]));
+                    return Some(self.told([&last.without_orders(false)]));
                 }
                 received = self.further.recv() => received,
             };
@@ -103,7 +103,7 @@ impl OpenEvents {
                 Err(RecvError::Lagged(_)) => {
                     // Its browser reads too slowly to be told each of them.
                     let newest = self.further.recv().await.ok()?;
-                    Arc::new(Moment { is_all: true, ..Moment::clone(&newest) })
+                    Arc::new(newest.without_orders(true))
                 }
             };
             self.last = Some(moment.clone());
@@ -111,8 +111,8 @@ impl OpenEvents {
         }
     }
 
-    fn told<'a>(&mut self, moments: impl IntoIterator<Item = &'a Moment>) -> LiveChanges {
-        let unread = *self.following.unread.borrow_and_update();
+    fn told<'a>(&mut self, moments: impl IntoIterator<Item = &'a LiveMoment>) -> LiveChanges {
+        let unread = *self.follower.unread.borrow_and_update();
         LiveChanges::told(&self.staff, unread, moments)
     }
 }

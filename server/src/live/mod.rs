@@ -1,13 +1,14 @@
 //! Live: tells the browsers of staff what changed, as it happens.
 //!
 //! - `http.rs`: the stream. `routes.rs`: lists the call.
-//! - `feed.rs`: reads what changed, once for all streams of this process. `followers.rs`: the streams. `moments.rs`: what changed at one moment,
-//!   and what of it a member is told.
+//! - `reading.rs`: reads what changed, once for all streams of this process. `feed.rs`: tells the streams; `followers.rs`: those that are open.
+//! - `moments.rs`: the changes of one moment, and the part of them that a member is told.
 
 pub mod feed;
 pub mod followers;
 pub mod http;
 pub mod moments;
+pub mod reading;
 pub mod routes;
 
 use crate::clock::Clock;

@@ -1,4 +1,4 @@
-//! What changed at one moment, and what of it a member is told. Pure.
+//! The changes of one moment, and the part of them that a member is told. Pure.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -15,13 +15,20 @@ use crate::timestamp::Timestamp;
 
 /// The orders that changed, and the folder counters.
 #[derive(Clone, Debug, Default)]
-pub struct Moment {
+pub struct LiveMoment {
     /// The last audit row that was read.
     pub cursor: i64,
     /// More changed than is told.
     pub is_all: bool,
     pub orders: Vec<OrderState>,
     pub counters: Arc<FolderCounters>,
+}
+
+impl LiveMoment {
+    /// The counters of the moment, without its orders.
+    pub fn without_orders(&self, is_all: bool) -> Self {
+        Self { cursor: self.cursor, is_all, orders: Vec::new(), counters: self.counters.clone() }
+    }
 }
 
 /// The changes that a member is told: ids, folders and numbers only.
@@ -52,7 +59,7 @@ pub struct ChangedOrder {
 
 impl LiveChanges {
     /// The changes of those moments, as `staff` is told of them.
-    pub fn told<'a>(staff: &Staff, unread: i64, moments: impl IntoIterator<Item = &'a Moment>) -> Self {
+    pub fn told<'a>(staff: &Staff, unread: i64, moments: impl IntoIterator<Item = &'a LiveMoment>) -> Self {
         let mut told = Self { cursor: 0, all: false, orders: Vec::new(), counts: BTreeMap::new(), unread };
         let mut orders: BTreeMap<OrderId, &OrderState> = BTreeMap::new();
         let mut counters = None;
@@ -82,7 +89,7 @@ impl LiveChanges {
 #[derive(Debug)]
 pub struct Position {
     pub cursor: i64,
-    /// How long rows are read again.
+    /// The time in which rows are read again.
     overlap: Duration,
     /// The cursors of the last seconds, the oldest first.
     cursors: VecDeque<(Instant, i64)>,
@@ -173,7 +180,7 @@ mod tests {
     #[test]
     fn a_telecaller_is_told_nothing_of_order_history_and_a_member_of_their_own_orders() {
         let orders = vec![order(1, ProcessStatus::New, Some(7)), order(2, ProcessStatus::Awaiting, Some(9))];
-        let moment = Moment { cursor: 5, orders, ..Moment::default() };
+        let moment = LiveMoment { cursor: 5, orders, ..LiveMoment::default() };
         let folders = |staff: &Staff| -> Vec<Vec<&str>> {
             LiveChanges::told(staff, 0, [&moment]).orders.into_iter().map(|order| order.folders).collect()
         };
@@ -188,7 +195,7 @@ mod tests {
 
     #[test]
     fn several_moments_are_told_as_one_with_the_last_state_of_each_order() {
-        let at = |cursor, status| Moment { cursor, orders: vec![order(1, status, None)], ..Moment::default() };
+        let at = |cursor, status| LiveMoment { cursor, orders: vec![order(1, status, None)], ..LiveMoment::default() };
         let moments = [at(3, ProcessStatus::New), at(4, ProcessStatus::Completed)];
         let told = LiveChanges::told(&member(1, StaffType::Admin), 3, &moments);
         let folders = vec!["completedOrder", "allOrder"];

@@ -37,7 +37,7 @@ pub enum OrderError {
     #[reason(Conflict, data(order_id))]
     OrderAlreadyAssigned { order_id: OrderId, owner: String },
     #[error("Nothing was changed: {order_id} is not yours, and only its owner can hand it over")]
-    #[reason(Forbidden, data(order_id))]
+    #[reason(Conflict, data(order_id))]
     OrderNotYours { order_id: OrderId },
     #[error("Nothing was changed: {order_id} belongs to {owner}")]
     #[reason(Forbidden, data(order_id))]

@@ -1,4 +1,4 @@
-//! What members are told about orders, in the transaction of what happened.
+//! The inboxes of members: events of orders that they are told, in the transaction of the event.
 
 use diesel::prelude::*;
 
@@ -30,7 +30,7 @@ pub struct NewInboxEntry<'a> {
     pub staff_id: StaffId,
     pub order_id: OrderId,
     pub kind: InboxKind,
-    /// Who did it.
+    /// The person who did it.
     pub by_name: &'a str,
     /// The remark that says more.
     pub remark_id: Option<i64>,

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { answer, api, refusalOf } from './client';
 import type { components } from './schema';
 
-/** What changed: orders with the folders that list them now, and the counts of folders. */
+/** Changes: orders with the folders that list them now, and the counts of folders. */
 export type LiveChanges = components['schemas']['LiveChanges'];
 
 /** The server sends something every 15 seconds: a stream that is silent for longer is dead. */

@@ -19,7 +19,7 @@ export type DraftName =
   | 'upload'
   | 'visa-reason';
 
-/** What a draft is about: an order, a member, a part of an order. Empty: there is one form of the name. */
+/** The subject of a draft: an order, a member, a part of an order. Empty: there is one form of the name. */
 type About = number | string;
 
 const PREFIX = 'visadesk.draft.';

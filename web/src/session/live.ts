@@ -16,7 +16,7 @@ export function markUnread(unread: number): void {
   useLive.setState({ unread });
 }
 
-/** What the tabs of a browser tell each other. */
+/** A message between the tabs of a browser. */
 type Message = { changes: LiveChanges } | { state: Partial<LiveState> };
 
 /** Held by the tab with the stream: a visible one. */

@@ -3,9 +3,9 @@ import { Button } from './Button';
 import { Card } from './Card';
 import classes from './Form.module.css';
 
-/** What a form tells about the draft that it was filled from. */
+/** The draft that a form was filled from. */
 export interface RestoredDraft {
-  /** What has to be entered again, in sentences. */
+  /** The fields that have to be entered again, in sentences. */
   again: readonly string[];
   onDiscard: () => void;
 }

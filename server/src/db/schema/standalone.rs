@@ -284,6 +284,13 @@ diesel::table! { unasked_papers (order_id, kind) {
     sent_at -> Timestamp,
 } }
 
+diesel::table! { filing_claims (order_id) {
+    order_id -> BigInt,
+    staff_id -> BigInt,
+    claimed_at -> Timestamp,
+    expires_at -> Timestamp,
+} }
+
 diesel::table! { paper_request_items (request_id, kind) {
     request_id -> BigInt,
     kind -> Text,

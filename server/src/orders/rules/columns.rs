@@ -22,9 +22,7 @@ text_enum! {
 /// The columns of a folder with their titles, in order: those of spec §2, and the owner before the status where a list has orders of several
 /// members. The actions of a row have no column here.
 pub fn columns(folder: Folder) -> &'static [(Column, &'static str)] {
-    use Column::{
-        CreatedAt, Email, Name, OrderId, Owner, ProcessMonth, ProcessingDate, RefundDate, Status, Telephone,
-    };
+    use Column::{CreatedAt, Email, Name, OrderId, Owner, ProcessMonth, ProcessingDate, RefundDate, Status, Telephone};
     match folder {
         Folder::ContactCustomer => &[
             (OrderId, "Order Id"),

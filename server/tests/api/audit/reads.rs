@@ -101,6 +101,8 @@ async fn each_kind_of_read_is_noted_with_member_folder_order_and_rows() {
         ("list_orders", budi.get("/admin/get-orders-list/newOrder").await),
         ("search_orders", search(&budi, "allOrder", "ana").await),
         ("find_orders", budi.get("/admin/find-orders?q=ana").await),
+        ("order_rows", budi.get(&format!("/admin/order-rows/newOrder/{order}")).await),
+        ("list_inbox", budi.get("/admin/inbox").await),
         ("home", budi.get("/admin/home").await),
         ("list_orders", budi.get("/admin/get-orders-list/chargeBack").await),
         ("order_details", budi.get(&format!("/admin/get-orders-details/{order}")).await),

@@ -99,6 +99,11 @@ pub async fn installation() -> (Installation, i64) {
     assert_eq!(file_application(&made, to_file, "EV-2026-2", None).await.status, 200);
     assert_eq!(file_as_second(&made, to_file, "EV-2026-3").await.status, 200);
 
+    let claimed = test.add_order(Awaiting).await;
+    assert_eq!(made.put("/admin/claim-filing", json!({ "orderId": claimed })).await.status, 200);
+    let given = json!({ "orderId": claimed, "assignto": "Budi Santoso", "note": "He speaks French" });
+    assert_eq!(made.put("/admin/reassign-orders", given).await.status, 200);
+
     let careful = |config: &mut Config| {
         config.refunds.approval_orders = 1;
         config.delivery.check = DeliveryCheck::Hold;

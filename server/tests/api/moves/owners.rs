@@ -63,6 +63,19 @@ async fn a_manager_gives_orders_of_any_owner_to_another_member_and_both_are_told
 }
 
 #[tokio::test]
+async fn every_member_knows_the_names_of_the_active_ones() {
+    let test = TestApp::start().await;
+    let (citra, dewi) = (test.as_staff(Telecaller, "Citra"), test.as_staff(Team, "Dewi"));
+    let (citras, dewis) = (citra.id().await, dewi.id().await);
+    let admin = test.as_staff(Admin, "Ketut");
+    assert_eq!(admin.put("/admin/delete-team-member", json!({ "teamMemberId": dewis })).await.status, 200);
+    let colleagues = citra.get("/admin/colleagues").await;
+    let ketut = json!({ "staff_id": admin.id().await, "name": "Ketut", "type": "Admin" });
+    let itself = json!({ "staff_id": citras, "name": "Citra", "type": "Telecaller" });
+    assert_eq!(colleagues.data(), &json!([itself, ketut]));
+}
+
+#[tokio::test]
 async fn members_hand_over_their_own_orders_alone() {
     let test = TestApp::start().await;
     let (budi, sari) = (test.as_staff(Team, "Budi"), test.as_staff(NightStaff, "Sari"));
@@ -71,8 +84,8 @@ async fn members_hand_over_their_own_orders_alone() {
     let other = test.add_order_with(New, |order| order.assign_to = Some(saris)).await;
     let free = test.add_order(New).await;
     let wayan = test.add_member(Team, "Wayan").await;
-    assert_snapshot!(hand_over(&budi, &[own, other], "Wayan", None).await, @r#"403 {"status":0,"code":"order_not_yours","message":"Nothing was changed: 100002 is not yours, and only its owner can hand it over","data":{"order_id":100002}}"#);
-    assert_snapshot!(hand_over(&budi, &[free], "Sari", None).await, @r#"403 {"status":0,"code":"order_not_yours","message":"Nothing was changed: 100003 is not yours, and only its owner can hand it over","data":{"order_id":100003}}"#);
+    assert_snapshot!(hand_over(&budi, &[own, other], "Wayan", None).await, @r#"409 {"status":0,"code":"order_not_yours","message":"Nothing was changed: 100002 is not yours, and only its owner can hand it over","data":{"order_id":100002}}"#);
+    assert_snapshot!(hand_over(&budi, &[free], "Sari", None).await, @r#"409 {"status":0,"code":"order_not_yours","message":"Nothing was changed: 100003 is not yours, and only its owner can hand it over","data":{"order_id":100003}}"#);
     assert_snapshot!(hand_over(&budi, &[own], "Nobody", None).await, @r#"422 {"status":0,"code":"unknown_staff_name","message":"There is no member of staff named Nobody"}"#);
     assert_snapshot!(reassign(&budi, &[own], "Sari", "a reason").await, @r#"403 {"status":0,"code":"staff_type_forbidden","message":"Team staff may not do this"}"#);
     assert_snapshot!(reassign(&test.as_staff(Admin, "Ketut"), &[own], "Sari", " ").await, @r#"422 {"status":0,"code":"empty_reason","message":"Please enter the reason"}"#);
@@ -114,6 +127,7 @@ async fn a_remark_tells_those_whom_it_mentions_and_an_entry_that_is_read_goes_af
     assert_eq!(entries[0], ("mention".into(), hidden, "Budi".into(), Value::Null));
     assert_eq!(entries[1], ("mention".into(), open, "Budi".into(), json!("@ayu please call, @Budi waits")));
     assert_eq!(inbox(&budi).await.0, [], "nobody is told of their own remark");
+    assert_eq!(ayu.get("/admin/count-inbox").await.data(), &json!({ "unread": 2 }));
     let newest = ayu.get("/admin/inbox").await.data()[1]["inbox_id"].clone();
     assert_eq!(ayu.put("/admin/read-inbox", json!({ "inboxId": newest })).await.status, 200);
     assert_eq!(inbox(&ayu).await.1, 1);

@@ -117,7 +117,7 @@ fn text_quoted_in_a_coverage_row_is_in_a_file_that_proves_it() {
 fn the_web_app_has_the_state_areas_of_the_specification() {
     // Server state is kept by TanStack Query under a key per area. Of remarks, only the draft has state of its own.
     for (area, file, state) in [
-        ("auth", "auth/me.ts", "queryKey: ['auth', "),
+        ("auth", "../session/me.ts", "queryKey: ['auth', "),
         ("order", "order/orderQueries.ts", "ORDER = ['order'] as const"),
         ("gateway", "gateway/GatewaySetting.tsx", "queryKey: ['gateway', "),
         ("manageTeam", "manageTeam/teamQueries.ts", "MANAGE_TEAM = ['manageTeam'] as const"),

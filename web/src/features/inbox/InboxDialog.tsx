@@ -23,7 +23,7 @@ const HAPPENED: Record<InboxItem['kind'], string> = {
   claim: 'took over from you the filing of',
 };
 
-/** What the member is told. All of it is read once it is shown. */
+/** The member's inbox. All of it is read once it is shown. */
 export function InboxDialog({ zone, onClose }: { zone: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(inboxQuery);
   const newest = data?.data[0]?.inbox_id;

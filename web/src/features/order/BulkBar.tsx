@@ -9,7 +9,7 @@ interface BulkBarProps {
   actions: readonly OrderAction[];
   /** The selected orders. */
   rows: readonly OrderSummary[];
-  /** What is selected, as words. */
+  /** The selection in words. */
   selected: string;
   busy: boolean;
   onRun: (action: OrderAction) => void;

@@ -323,7 +323,7 @@ function emptyReason(place: string, q: string, needs: Needs | undefined): string
   return needs ? NEED_TEXTS[needs].nothing : `There is no order in this ${place}.`;
 }
 
-/** What the bar says is selected. "Select all" reaches the rows of a page, and under All those that are loaded. */
+/** The selection in the words of the bar. "Select all" reaches the rows of a page, and under All those that are loaded. */
 function selectedText(count: number, shown: number, { total, more }: OrderRows, pages: number) {
   const selected = formatCount(count);
   if (pages > 1) return `${selected} on this page selected`;

@@ -40,8 +40,9 @@ export function useLiveRows({ orderName, userName, rows, beginning }: LiveRowsOp
   const isShown = (id: number) => shown.has(id);
   const isNew = (id: number) => beginning !== null && !shown.has(id);
   const readAgain = async (ids: readonly number[]) => {
-    const params = { path: { orderName }, query: { ids: ids.join(), userName } };
-    const asked = api.GET('/api/admin/order-rows/{orderName}', { params, headers: IN_BACKGROUND });
+    const params = { path: { orderName, orderIds: ids.join() }, query: { userName } };
+    const options = { params, headers: IN_BACKGROUND };
+    const asked = api.GET('/api/admin/order-rows/{orderName}/{orderIds}', options);
     // A row that cannot be read stays as it is: the next change of it is another occasion.
     const read = await answer(asked).catch(() => undefined);
     if (read) replaceInLists(queries, read.data);
