@@ -15,10 +15,10 @@ interface PaperListProps {
 export function PaperList({ papers, chosen, onChoose }: PaperListProps) {
   const groups = [
     { title: 'Required', papers: papers.filter(({ is_required }) => is_required) },
-    { title: 'Only in some cases', papers: papers.filter(({ is_required }) => !is_required) },
+    { title: 'Not always required', papers: papers.filter(({ is_required }) => !is_required) },
   ];
   return (
-    <nav aria-label="Papers">
+    <nav aria-label="Documents">
       <Card className={classes.list}>
         {groups.map(
           (group) =>
