@@ -73,7 +73,7 @@ test.describe('a Manager', () => {
   readingTest('does not see the access log', async ({ page }) => {
     await page.goto('/admin');
     await expect(page.getByRole('link', { name: 'Manage Team' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Access log' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Access Log' })).toHaveCount(0);
     await page.goto('/admin/access-log');
     await expect(page.getByText('Manager staff may not do this')).toBeVisible();
   });

@@ -263,7 +263,7 @@ test.describe('an Admin', () => {
       server,
     }) => {
       await server.importOrders([{ ...disputed('STILL-1'), process_status: status }]);
-      for (const shown of ['Order Details', 'Timeline', 'Mails']) {
+      for (const shown of ['Order Details', 'Timeline', 'Emails']) {
         const receive = await openBeforeEvidence(page, () => openOrder(page, list, 'STILL-1'));
         await heading(page, shown).evaluate((it) => it.scrollIntoView({ block: 'center' }));
         const before = await page.evaluate(topsInView);
@@ -286,7 +286,7 @@ test.describe('an Admin', () => {
     for (const width of [1440, 900, 390]) {
       await page.setViewportSize({ width, height: 760 });
       const receive = await openBeforeEvidence(page, () => page.reload());
-      await heading(page, 'Mails').evaluate((it) => it.scrollIntoView({ block: 'center' }));
+      await heading(page, 'Emails').evaluate((it) => it.scrollIntoView({ block: 'center' }));
       const [before, waiting] = [await page.evaluate(topsInView), await height()];
       await receive();
       expect(await page.evaluate(topsInView), `at ${width} px`).toEqual(before);

@@ -28,8 +28,8 @@ function linkOf({ mail }: Received): string {
 
 for (const files of ['folder', 's3'] as const) {
   for (const { button, provider, account } of [
-    { button: 'Upload and mail via AWS', provider: 'AWS', account: 'aws' },
-    { button: 'Upload and mail via SendGrid', provider: 'Sendgrid', account: 'sendgrid' },
+    { button: 'Upload and email via AWS', provider: 'AWS', account: 'aws' },
+    { button: 'Upload and email via SendGrid', provider: 'Sendgrid', account: 'sendgrid' },
   ]) {
     test.describe(`with files in ${files === 's3' ? 'S3' : 'a folder'} and mails by ${provider}`, () => {
       test.use({ files });
@@ -131,7 +131,7 @@ test('a refused mail shows the reason and can be sent again', async ({ page, ser
   const history = region(page, 'Email History');
   await expect(history.getByText('Failed', { exact: true })).toBeVisible();
   await expect(history.getByRole('row').nth(1)).toContainText('No such mailbox here');
-  await history.getByRole('button', { name: 'More about mail 1' }).click();
+  await history.getByRole('button', { name: 'More about email 1' }).click();
   await expect(history.getByRole('list', { name: 'Attempts' })).toContainText('refused');
 
   mailbox.refuse();

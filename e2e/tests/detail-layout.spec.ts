@@ -35,7 +35,7 @@ const TABS = ['Documents', 'Data', 'Histories', 'Timeline'];
 const LONG_NAME = 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat';
 
 const actions = (page: Page): Locator => page.getByRole('region', { name: 'Actions' });
-const mails = (page: Page): Locator => page.getByRole('region', { name: 'Mails' });
+const mails = (page: Page): Locator => page.getByRole('region', { name: 'Emails' });
 const tab = (page: Page, name: string): Locator =>
   page.getByRole('tab', { name: new RegExp(`^${name}`) });
 const sheet = (page: Page): Locator => page.getByRole('dialog', { name: /^Move order \d+$/ });
@@ -106,7 +106,7 @@ test.describe('an Admin', () => {
       'first action': actions(page).getByRole('button').first(),
       comment: page.getByRole('button', { name: 'Save Comment' }),
       recipient: mails(page).getByLabel('Email'),
-      upload: mails(page).getByRole('button', { name: 'Upload and mail via AWS' }),
+      upload: mails(page).getByRole('button', { name: 'Upload and email via AWS' }),
       resend: mails(page).getByRole('button', { name: 'Resend via AWS' }),
       'download link': mails(page).getByRole('button', { name: 'Sent Mail' }),
     };

@@ -158,7 +158,7 @@ async function openPages(page: Page, server: TestServer) {
   const form = page.getByRole('form', { name: 'Upload Document' });
   const visa = visaOf('Traveller PAGES-1', 'Page two', 'Page three');
   await form.getByLabel('Visa', { exact: true }).setInputFiles(visa);
-  await form.getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form.getByRole('button', { name: 'Upload and email via AWS' }).click();
   await viewer(page).getByRole('button', { name: 'Issued visa', exact: true }).click();
   await expect(pageImage(page, 1)).toBeVisible();
 }

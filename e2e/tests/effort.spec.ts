@@ -117,7 +117,7 @@ test('a new order becomes a mailed visa without a mouse', async ({ page, mailbox
     await work.press('Space');
     await (await asked).setFiles(visaOf('Wilhelmina Okonkwo'));
     await expect(upload(page).getByText('e-visa.pdf')).toBeVisible();
-    await work.tabTo(upload(page).getByRole('button', { name: 'Upload and mail via AWS' }));
+    await work.tabTo(upload(page).getByRole('button', { name: 'Upload and email via AWS' }));
     await work.press('Enter');
     await expectDelivered(page, mailbox);
     await expectState(page, /^Completed$/);
@@ -159,7 +159,7 @@ test('the same job with a mouse takes no more clicks than stated', async ({ page
 
   await work.click(fileControl(page));
   await (await asked).setFiles(visaOf('Wilhelmina Okonkwo'));
-  await work.click(upload(page).getByRole('button', { name: 'Upload and mail via AWS' }));
+  await work.click(upload(page).getByRole('button', { name: 'Upload and email via AWS' }));
   await expectDelivered(page, mailbox);
   await expectState(page, /^Completed$/);
 

@@ -84,7 +84,7 @@ test('an order is filed by keyboard alone, refused by the portal, and filed agai
   await expect(page.getByRole('heading', { name: /^3 ?Filed$/ })).toBeVisible();
   await inspectState(page, 'filed');
 
-  const refuse = page.getByRole('button', { name: 'Reason, then refile or refund' });
+  const refuse = page.getByRole('button', { name: 'Record refusal' });
   await refuse.focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('The photograph is blurred');

@@ -121,7 +121,7 @@ test('the keyboard pages through a history of 120 mails to the oldest one', asyn
   server.addPastMails(orderId, 120);
   await page.goto(`/admin/view-order/${encodeURIComponent(btoa(String(orderId * 2)))}#histories`);
   const history = page.getByRole('region', { name: 'Email History' });
-  const mails = history.getByRole('button', { name: /^More about mail/ });
+  const mails = history.getByRole('button', { name: /^More about email/ });
   const older = history.getByRole('button', { name: 'Show older' });
   await expect(mails).toHaveCount(50);
   await expect(history.getByText(/^The newest 50 of 120/)).toBeVisible();
@@ -141,7 +141,7 @@ test('the keyboard pages through a history of 120 mails to the oldest one', asyn
   await expect(history.getByRole('table')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(mails.first()).toBeFocused();
-  await expect(mails.first()).toHaveAccessibleName('More about mail 1');
+  await expect(mails.first()).toHaveAccessibleName('More about email 1');
   await page.keyboard.press('Enter');
   await expect(
     history.getByText('mail-1@traveller.example', { exact: true }).first(),

@@ -123,7 +123,7 @@ test('the link of a mail opens the order without typing, until it is revoked', a
   await test.step('Email History shows the mail, and staff revoke its link', async () => {
     await page.reload();
     expect(await page.content()).not.toContain(key);
-    await page.getByRole('button', { name: 'Revoke mailed links' }).click();
+    await page.getByRole('button', { name: 'Revoke emailed links' }).click();
     await page.getByRole('button', { name: 'Yes, revoke' }).click();
     await expectToast(page, 'status', '1 link in sent mails no longer opens this order');
   });

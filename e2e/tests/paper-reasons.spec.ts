@@ -13,7 +13,7 @@ test('a reason is added in two languages, and one is no longer offered', async (
 
   await page.getByRole('button', { name: 'Add a reason' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('The paper is').selectOption('Unreadable');
+  await dialog.getByLabel('The document is').selectOption('Unreadable');
   await dialog.getByLabel('Passport').check();
   await dialog.getByLabel('English').fill('The page with the photo is torn.');
   await dialog.getByLabel('العربية').fill('الصفحة ممزقة.');

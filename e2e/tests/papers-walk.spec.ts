@@ -33,7 +33,7 @@ const region = (page: Page, name: string): Locator => page.getByRole('region', {
 const view = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Views of the order' }).getByRole('link', { name });
 const paper = (page: Page, name: string): Locator =>
-  page.getByRole('navigation', { name: 'Papers' }).getByRole('button', { name });
+  page.getByRole('navigation', { name: 'Documents' }).getByRole('button', { name });
 
 /** The link of a mail, which opens the order's page. */
 function linkOf({ mail }: Received): string {
@@ -96,14 +96,14 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
     await expect(paper(page, 'Recent colour photograph please look')).toBeVisible();
     await desk.click(paper(page, 'Recent colour photograph'));
     await desk.click(page.getByRole('button', { name: 'Mark as wrong' }));
-    await expect(region(page, 'To ask for')).toContainText('The picture is too small.');
+    await expect(region(page, 'Request documents')).toContainText('The picture is too small.');
     await inspect(page, 'papers-desk');
-    await page.getByRole('button', { name: 'Read the mail' }).click();
+    await page.getByRole('button', { name: 'Preview email' }).click();
     await expect(page.getByRole('dialog')).toContainText('Photograph: The picture is too small.');
     await inspectState(page, 'papers-desk-mail');
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await desk.click(page.getByRole('button', { name: 'Ask for 2 items' }));
-    await expect(region(page, 'The applicant is asked for papers')).toBeVisible();
+    await desk.click(page.getByRole('button', { name: 'Request 2 documents' }));
+    await expect(region(page, 'Documents requested from the applicant')).toBeVisible();
     await inspectState(page, 'papers-desk-asked');
   });
 
@@ -121,7 +121,7 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
     await page.goto('/admin/recent-order');
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText('Papers are in')).toBeVisible({ timeout: 2_000 });
+      await expect(page.getByText('Documents are in')).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: 90_000 });
     await desk.click(page.getByRole('link', { name: /^View/ }).first());
     await desk.click(view(page, 'Papers'));
@@ -141,7 +141,7 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
     }
     await desk.click(page.getByLabel('Application number'));
     await desk.type('EV-2026-0071');
-    await desk.click(page.getByRole('button', { name: 'Filed, move to Awaiting Govt' }));
+    await desk.click(page.getByRole('button', { name: 'Mark as filed' }));
     await expect(page.getByText('Awaiting Govt', { exact: true }).first()).toBeVisible();
   });
 
@@ -150,7 +150,7 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
     const upload = page.getByRole('form', { name: 'Upload Document' });
     const visa = visaFile('REPUBLIK INDONESIA PB1204417 EMILY ROSE CLARKE 12/04/1990');
     await upload.getByLabel('Visa', { exact: true }).setInputFiles(visa);
-    await desk.click(upload.getByRole('button', { name: 'Upload and mail via AWS' }));
+    await desk.click(upload.getByRole('button', { name: 'Upload and email via AWS' }));
     await phone.goto(linkOf(await mailbox.arrival(2)));
     expect((await download(phone)).opening).toBe('%PDF-');
   });

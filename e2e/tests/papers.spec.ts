@@ -8,7 +8,7 @@ import { expectNoLayoutShift, inspectState } from '../support/visualChecks.ts';
 
 test.use({ as: 'Team' });
 
-const card = (page: Page): Locator => page.getByRole('region', { name: 'Typed against passport' });
+const card = (page: Page): Locator => page.getByRole('region', { name: 'Passport check' });
 
 /** Shows all of the result, of which the card says two lines. */
 async function show(page: Page): Promise<void> {
@@ -44,14 +44,16 @@ test('a passport is checked by itself, and one key says that a finding was looke
   await expect(given).toContainText('Emilie Rose');
   await expect(given).toContainText('EMILY ROSE');
   await expect(given).toContainText('differs');
-  await expect(card(page).getByText('K and < give the same check digit.')).toBeVisible();
+  await expect(
+    card(page).getByText('K and < are easily confused here. Compare with the passport.'),
+  ).toBeVisible();
   await inspectState(page, 'papers');
 
-  const keep = card(page).getByRole('button', { name: 'Given names: Keep typed' });
+  const keep = card(page).getByRole('button', { name: 'Given names: Keep as typed' });
   await keep.focus();
   await page.keyboard.press('Enter');
-  await expect(given).toContainText('typed kept');
-  await expect(page.getByText('Finding looked at')).toBeVisible();
+  await expect(given).toContainText('kept as typed');
+  await expect(page.getByText('Check reviewed')).toBeVisible();
   await page.goto('/admin/recent-order');
   await expect(page.getByText('Emilie Rose Clarke')).toBeVisible();
   await expect(page.getByText('Passport differs')).toBeHidden();
@@ -82,9 +84,7 @@ test('results of checks that come late move nothing at any width', async ({ page
     measured.resolve();
     await expect(page.getByText('Being checked…')).toHaveCount(0, { timeout: 90_000 });
     await expect(card(page)).toContainText('1 differs');
-    await expect(page.getByRole('region', { name: 'Photograph against the portal' })).toContainText(
-      'not allowed',
-    );
+    await expect(page.getByRole('region', { name: 'Photo check' })).toContainText('not allowed');
     expect((await below.boundingBox())?.y, `at ${width} px`).toBe(top);
     await expectNoLayoutShift(page);
     await page.unrouteAll();
@@ -95,9 +95,9 @@ test('results of checks that come late move nothing at any width', async ({ page
 /** What the Tab key reaches that lies half behind the bar of what to ask for, or more. */
 async function focusedBehindTheBar(page: Page): Promise<string[]> {
   const behind: string[] = [];
-  const bar = page.getByRole('region', { name: 'To ask for' });
+  const bar = page.getByRole('region', { name: 'Request documents' });
   const ask = bar.getByRole('button', { name: /^Ask/ });
-  await page.getByRole('navigation', { name: 'Papers' }).getByRole('button').first().focus();
+  await page.getByRole('navigation', { name: 'Documents' }).getByRole('button').first().focus();
   for (let stops = 0; stops < 60; stops += 1) {
     if (await ask.evaluate((button) => button === document.activeElement)) return behind;
     const covered = await bar.evaluate((section) => {
@@ -129,11 +129,11 @@ test('the bar of what to ask for is low, and covers nothing that has the focus',
   await expect(page.getByText('1 not allowed')).toBeVisible({ timeout: 90_000 });
   await page
     .getByRole('navigation', { name: 'Views of the order' })
-    .getByRole('link', { name: 'Papers' })
+    .getByRole('link', { name: 'Documents' })
     .click();
-  const bar = page.getByRole('region', { name: 'To ask for' });
-  const papers = page.getByRole('navigation', { name: 'Papers' });
-  await expect(bar).toContainText('Nothing: every paper is fine or received.');
+  const bar = page.getByRole('region', { name: 'Request documents' });
+  const papers = page.getByRole('navigation', { name: 'Documents' });
+  await expect(bar).toContainText('Nothing to request: every document is received or accepted.');
   for (const one of await papers.getByRole('button').all()) {
     await one.click();
     await page.getByRole('button', { name: 'Wrong', exact: true }).click();

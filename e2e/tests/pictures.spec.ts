@@ -42,7 +42,7 @@ test('papers and their filing look as their pictures', async ({ page, server }) 
     ['upload_picture', (await portrait(page, 240, 360)).buffer],
   ]);
   await openFirst(page, '/admin/recent-order');
-  await page.getByRole('link', { name: 'Papers', exact: true }).click();
+  await page.getByRole('link', { name: 'Documents', exact: true }).click();
   await expect(async () => {
     await page.reload();
     const photograph = page.getByRole('button', { name: 'Recent colour photograph please look' });

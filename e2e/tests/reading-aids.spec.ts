@@ -29,7 +29,7 @@ type Open = (page: Page, server: TestServer) => Promise<void>;
 async function openOrder(page: Page): Promise<void> {
   await page.goto('/admin/completed-order');
   await loadedRows(page).first().getByRole('link', { name: /^View/ }).click();
-  await expect(page.getByRole('region', { name: 'Mails' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Emails' })).toBeVisible();
   await page.waitForLoadState('networkidle');
 }
 
@@ -50,12 +50,12 @@ const STAFF_SCREENS: Record<string, Open> = {
     const form = page.getByRole('form', { name: 'Upload Document' });
     await form.getByLabel('Visa', { exact: true }).setInputFiles(visaFile('A visa'));
     await expect(form.getByText('e-visa.pdf')).toBeVisible();
-    await form.getByRole('button', { name: 'Upload and mail via AWS' }).scrollIntoViewIfNeeded();
+    await form.getByRole('button', { name: 'Upload and email via AWS' }).scrollIntoViewIfNeeded();
   },
   papers: async (page) => {
     await openOrder(page);
-    await page.getByRole('link', { name: 'Papers', exact: true }).click();
-    await expect(page.getByRole('navigation', { name: 'Papers' })).toBeVisible();
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await expect(page.getByRole('navigation', { name: 'Documents' })).toBeVisible();
   },
 };
 

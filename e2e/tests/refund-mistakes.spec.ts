@@ -40,7 +40,7 @@ test.describe('a Team member', () => {
     await expect(waiting(page)).toBeHidden();
     expect((await server.mailsInFolder()).length).toBe(mails);
 
-    await page.getByRole('button', { name: 'Send them after all' }).click();
+    await page.getByRole('button', { name: 'Send anyway' }).click();
     await expectToast(page, 'status', '11 emails are on the way');
     await expect.poll(async () => (await server.mailsInFolder()).length).toBe(mails + 11);
   });
@@ -61,7 +61,7 @@ test.describe('a Team member', () => {
     await open(page, emailOf('WAIT-10'));
     await expect(history(page)).toContainText('Waits until');
     await page.goBack();
-    const stop = waiting(page).getByRole('button', { name: 'Stop them' });
+    const stop = waiting(page).getByRole('button', { name: 'Stop', exact: true });
     await tabTo(page, stop);
     await page.keyboard.press('Enter');
     await expectToast(page, 'status', '12 emails stopped');
@@ -71,7 +71,7 @@ test.describe('a Team member', () => {
     await expect(page.getByText(/^Refunded/)).toBeVisible();
     await history(page).scrollIntoViewIfNeeded();
     await inspect(page, 'email-stopped');
-    await history(page).getByRole('button', { name: 'Send it after all' }).click();
+    await history(page).getByRole('button', { name: 'Send anyway' }).click();
     await expectToast(page, 'status', '1 email is on the way');
     await expect(history(page)).not.toContainText('Stopped');
   });

@@ -30,10 +30,10 @@ test('the application that came second is recorded beside the first, and each is
   await page.getByLabel('Fee paid').fill('1500000');
   await other.getByLabel('Application number').fill(number);
   await other.getByLabel('Fee paid').fill('1500000');
-  await other.getByRole('button', { name: 'Filed, move to Awaiting Govt' }).click();
+  await other.getByRole('button', { name: 'Mark as filed' }).click();
   await expectToast(other, 'status', `has been filed as application ${number}`);
 
-  await page.getByRole('button', { name: 'Filed, move to Awaiting Govt' }).click();
+  await page.getByRole('button', { name: 'Mark as filed' }).click();
   const record = page.getByRole('button', { name: 'Record as a second application' });
   await expect(record).toBeVisible();
   await expect(page.getByLabel('Application number', { exact: true })).toHaveValue('EV-2026-0099');
@@ -44,11 +44,11 @@ test('the application that came second is recorded beside the first, and each is
   await expect(page.getByText('IDR 3,000,000.00')).toBeVisible();
   await inspect(page, 'two-applications');
 
-  await page.getByRole('button', { name: 'Reason' }).first().click();
+  await page.getByRole('button', { name: 'Record refusal' }).first().click();
   await page.getByLabel('Reason of the portal').fill('The photograph is blurred');
   await inspectState(page, 'one-of-two-applications-refused');
   await page.getByRole('button', { name: 'Keep in Awaiting Govt' }).click();
   await expectToast(page, 'status', 'stays in Awaiting Govt');
   await expect(page.getByText('refused, to be filed again')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Reason, then refile or refund' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Record refusal' })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { PASSWORD, STAFF } from '../support/staff.ts';
-import { expectToast } from '../support/staffActions.ts';
+import { expectToast, open, search } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { expect, readingTest, test } from '../support/test.ts';
 
@@ -157,5 +157,32 @@ test.describe('a signed-in member', () => {
     await expect(page.getByRole('alert')).toHaveCount(1);
     await expect(page).toHaveURL('/');
     expect(await page.evaluate(storedLogin)).toBeNull();
+  });
+});
+
+test.describe('a Team member whose session ends', () => {
+  test.use({ as: 'Team' });
+
+  test('signs in and is back on the order', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'BACK-1' }]);
+    await page.goto('/admin/recent-order');
+    await search(page, 'BACK-1');
+    await open(page, 'BACK-1');
+    const order = page.url();
+    await page.evaluate(async () => {
+      const { accessToken } = JSON.parse(localStorage.getItem('user') ?? '{}') as {
+        accessToken: string;
+      };
+      const headers = { Authorization: accessToken };
+      await fetch('/api/admin/sign-out', { method: 'POST', headers });
+    });
+    await page.getByRole('textbox', { name: 'Add Comment Below' }).fill('Called');
+    await page.getByRole('button', { name: 'Save Comment' }).click();
+    await expect(page).toHaveURL('/');
+    await page.getByLabel('Email ID').fill(STAFF.Team.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByRole('textbox', { name: 'Add Comment Below' })).toHaveValue('Called');
+    await expect(page).toHaveURL(order);
   });
 });

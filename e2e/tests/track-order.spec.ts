@@ -32,6 +32,17 @@ readingTest(
   },
 );
 
+readingTest('the first visit is in the language of the browser', async ({ browser, server }) => {
+  const context = await browser.newContext({ locale: 'zh-TW', baseURL: server.url });
+  const page = await context.newPage();
+  await page.goto('/track-order/MjAwMDAy');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hant');
+  await context.addCookies([{ name: 'visadesk_language', value: 'de', url: server.url }]);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await context.close();
+});
+
 readingTest(
   'the pages are compressed and link to the configured site alone',
   { tag: '@screen' },

@@ -16,7 +16,7 @@ test.use({ as: 'Team' });
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
 const recipient = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Mails' }).getByLabel('Email');
+  page.getByRole('region', { name: 'Emails' }).getByLabel('Email');
 const mails = (page: Page): Locator => page.getByRole('region', { name: 'Email History' });
 
 async function openNew(page: Page, name: string): Promise<void> {
@@ -32,8 +32,8 @@ async function openByLinks(page: Page, name: string, folder = 'New Orders'): Pro
 }
 
 for (const [button, provider] of [
-  ['Upload and mail via AWS', 'AWS'],
-  ['Upload and mail via SendGrid', 'Sendgrid'],
+  ['Upload and email via AWS', 'AWS'],
+  ['Upload and email via SendGrid', 'Sendgrid'],
 ] as const) {
   test(`a visa is uploaded and mailed through ${provider}, and the order is completed`, async ({
     page,
@@ -74,7 +74,7 @@ test('a wrong visa is withdrawn by Undo before its mail is sent, and marked in l
   const upload = async () => {
     const wrong = visaOf('Somebody Else PB1204417');
     await form(page).getByLabel('Visa', { exact: true }).setInputFiles(wrong);
-    await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+    await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   };
   await upload();
   const warning = page.getByRole('alert').filter({ hasText: 'Please check this visa' });
@@ -82,7 +82,7 @@ test('a wrong visa is withdrawn by Undo before its mail is sent, and marked in l
   await expect(mails(page).getByRole('row').nth(1)).toContainText('Waits until');
   await warning.getByRole('button', { name: 'Undo' }).click();
   await expectToast(page, 'status', /the visa is withdrawn, no mail was sent/);
-  await expect(form(page).getByText('Withdrawn before its mail was sent')).toBeVisible();
+  await expect(form(page).getByText('Withdrawn before its email was sent')).toBeVisible();
   await expect(mails(page).getByRole('row').nth(1)).toContainText('Stopped');
   await expect(page.getByRole('main').getByText('New', { exact: true }).first()).toBeVisible();
   await inspectState(page, 'visa-withdrawn');
@@ -101,7 +101,7 @@ test('a missing or invalid field shows its error, and nothing is sent', async ({
   await server.importOrders([{ external_reference: 'VISA-2' }]);
   await openNew(page, 'Traveller VISA-2');
   await recipient(page).fill('');
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   await expect(form(page).getByText('File is required')).toBeVisible();
   await expect(page.getByText('Please enter your email')).toBeVisible();
 
@@ -117,7 +117,7 @@ test('a missing or invalid field shows its error, and nothing is sent', async ({
   };
   await recipient(page).fill('visa-2@traveller.example');
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(disguised);
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   await expectToast(page, 'alert', 'Only PDF or image files are allowed');
   await expect(form(page).getByText('visa.pdf')).toBeVisible();
   expect(await server.mailsInFolder()).toEqual([]);
@@ -166,10 +166,10 @@ test('an upload that is cancelled stores nothing', async ({ page, server }) => {
   // Slow enough to cancel.
   const restore = await slowUploads(page, 50_000);
   await chooseLarge(page, 'Traveller VISA-3', 5_000_000);
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   await expect(form(page).getByRole('progressbar')).toBeVisible();
   await form(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(form(page).getByRole('button', { name: 'Upload and mail via AWS' })).toBeVisible();
+  await expect(form(page).getByRole('button', { name: 'Upload and email via AWS' })).toBeVisible();
   await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
 
   await restore();
@@ -205,14 +205,14 @@ test('an upload of 20 MB after the session has ended asks for a sign-in, and los
   await recipient(page).fill('sister@traveller.example');
   await chooseLarge(page, 'Traveller VISA-6', LARGEST);
   await endSession(page, server);
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   await expectToast(page, 'alert', /sign in again/);
   await signInAgain(page);
 
   await openByLinks(page, 'Traveller VISA-6');
   await expect(recipient(page)).toHaveValue('sister@traveller.example');
   await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   await expectToast(page, 'status', /The visa has been stored/);
   await expectDelivered(server);
 });
@@ -226,7 +226,7 @@ test('a session that ends while 20 MB are sent does not stop them, and the visa 
   await openNew(page, 'Traveller VISA-8');
   await chooseLarge(page, 'Traveller VISA-8', LARGEST);
   const restore = await slowUploads(page, 2_000_000);
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   await expect(form(page).getByText(/^[1-9]\d* %$/)).toBeVisible();
   await endSession(page, server);
   await restore();
@@ -272,7 +272,7 @@ test('the mails fit every width', async ({ page, server }) => {
     await form(page)
       .getByLabel('Visa', { exact: true })
       .setInputFiles(visaOf('Traveller VISA-5', words));
-    await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+    await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
     await expectToast(page, 'status', 'visa-5@traveller.example');
     // The toast comes first: the form is emptied, and takes the next file, once the order has been reloaded.
     await expect(form(page).getByText('Choose a file')).toBeVisible();
@@ -280,7 +280,7 @@ test('the mails fit every width', async ({ page, server }) => {
   await expect(mails(page).getByText('Written to a file', { exact: true })).toHaveCount(2);
   await page.reload();
   await expect(form(page).getByText('earlier')).toBeVisible();
-  await mails(page).getByRole('button', { name: 'More about mail 1' }).click();
+  await mails(page).getByRole('button', { name: 'More about email 1' }).click();
   // Where the histories are a tab, it stays chosen.
   await page.setViewportSize({ width: 900, height: 900 });
   await page.getByRole('tab', { name: 'Histories' }).click();
@@ -296,7 +296,7 @@ test('the visa of another order is sent with a reason only, with the keyboard al
   const send = async (traveller: string) => {
     await openNew(page, traveller);
     await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visa);
-    await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).press('Enter');
+    await form(page).getByRole('button', { name: 'Upload and email via AWS' }).press('Enter');
   };
   await send('Traveller VISA-12');
   await expectToast(page, 'status', /visa-12@traveller\.example/);
@@ -308,7 +308,7 @@ test('the visa of another order is sent with a reason only, with the keyboard al
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).press('Enter');
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).press('Enter');
   await dialog.getByLabel('Reason').fill('They travel together');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -322,8 +322,8 @@ test('a scanned visa is delivered once it is read', async ({ page, server }) => 
   await server.importOrders([{ external_reference: 'VISA-11' }]);
   await openNew(page, 'Traveller VISA-11');
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('A scan'));
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
-  await expectToast(page, 'status', /Tesseract reads it first/);
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
+  await expectToast(page, 'status', /It is read first/);
   await expect(form(page).getByText('Not delivered yet')).toBeVisible();
   await inspectState(page, 'visa-not-delivered-yet');
   // It is delivered after two minutes, however busy the machine is.
@@ -340,7 +340,7 @@ test("another traveller's visa is told at once, and stays marked until a member 
   await openNew(page, 'Traveller VISA-7');
   const other = visaOf('Bob Visser, passport PA1234567, born 01/02/1980');
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(other);
-  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   const differs = 'name and date of birth of the order are not on it';
   await expectToast(page, 'alert', `Please check this visa: the ${differs}.`);
 

@@ -224,7 +224,7 @@ impl Uploader {
 }
 
 /// The message about a visa whose scan is read before its delivery.
-const BEING_READ_FIRST: &str = "The visa has been stored. Tesseract reads it first. Then it is delivered, in two minutes at the latest, unless it \
+const BEING_READ_FIRST: &str = "The visa has been stored. It is read first. Then it is delivered, in two minutes at the latest, unless it \
     shows another passport number";
 
 /// Adds the audit row of what the check found. If the mail waits, records what the order was before and returns how to undo the delivery

@@ -128,7 +128,7 @@ pub fn describe(comparison: &Comparison, used_by: Option<&str>) -> Option<String
     let differs = match comparison.outcome {
         VisaOutcome::Same => None,
         VisaOutcome::NotRead => Some(match labels(&comparison.differing) {
-            Some((labels, _)) => format!("{labels} could not be compared with it. Please look"),
+            Some((labels, _)) => format!("{labels} could not be compared with it. Please check"),
             None => "nothing in it could be compared with the order".to_owned(),
         }),
         VisaOutcome::Differs => labels(&comparison.differing).map(|(labels, is)| format!("{labels} {is} not on it")),
@@ -137,16 +137,16 @@ pub fn describe(comparison: &Comparison, used_by: Option<&str>) -> Option<String
 }
 
 /// The text that staff read about a visa without a text until Tesseract has read it.
-pub const BEING_READ: &str = "nothing in it could be compared with the order yet: Tesseract is reading it";
+pub const BEING_READ: &str = "the visa is being read";
 
 /// Describes for staff a visa that Tesseract read.
 pub fn describe_scan(comparison: &Comparison) -> String {
     let fields = labels(&comparison.differing);
     match (comparison.outcome, fields) {
-        (VisaOutcome::Same, _) => "Tesseract read the values of the order on it".to_owned(),
-        (VisaOutcome::Differs, Some((labels, is))) => format!("Tesseract read that {labels} {is} not on it"),
-        (VisaOutcome::NotRead, Some((labels, _))) => format!("Tesseract did not read {labels} on it. Please look"),
-        (VisaOutcome::Differs | VisaOutcome::NotRead, None) => "Tesseract could not read it. Please look".to_owned(),
+        (VisaOutcome::Same, _) => "the values of the order are on it".to_owned(),
+        (VisaOutcome::Differs, Some((labels, is))) => format!("{labels} {is} not on it"),
+        (VisaOutcome::NotRead, Some((labels, _))) => format!("{labels} could not be read on it. Please check"),
+        (VisaOutcome::Differs | VisaOutcome::NotRead, None) => "it could not be read. Please check".to_owned(),
     }
 }
 

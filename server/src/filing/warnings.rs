@@ -150,11 +150,11 @@ fn describe_finding(paper: Paper, finding: &FieldFinding) -> String {
     let (typed, read) = (value(&finding.typed), value(&finding.read));
     let label = finding.field.label().to_lowercase();
     match (&finding.note, finding.finding(), paper) {
-        (Some(note), _, _) => format!("{what}, {label}: {note}. Not looked at yet."),
+        (Some(note), _, _) => format!("{what}, {label}: {note}. Not reviewed yet."),
         (None, Finding::Differs, Paper::Passport) if finding.field.is_typed() => {
             format!("{what}, {label}: typed {typed}, the passport says {read}.")
         }
         (None, Finding::Differs, _) => format!("{what}, {label}: {read}. Wanted: {typed}."),
-        (None, _, _) => format!("{what}, {label}: {read}. Not looked at yet."),
+        (None, _, _) => format!("{what}, {label}: {read}. Not reviewed yet."),
     }
 }

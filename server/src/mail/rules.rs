@@ -355,7 +355,7 @@ fn check_one(newest_first: &[Timestamp], most: u32, now: Timestamp) -> Result<()
 
 /// The message after a mail was queued. A second click gets the same one.
 pub fn queued_message(address: &Address, provider: Provider) -> String {
-    format!("The mail to {} is on its way through {provider}. Email History shows what became of it", address.as_str())
+    format!("The mail to {} is on its way through {provider}. See Email History for delivery", address.as_str())
 }
 
 /// The message after the links in an order's mails were revoked.

@@ -249,7 +249,7 @@ async fn a_visa_in_which_nothing_can_be_read_is_delivered_with_a_note() {
     for file in [picture(ImageFormat::Jpeg), broken] {
         let found = upload(&budi, order, file, "").await.data().clone();
         assert_eq!((&found["outcome"], &found["is_open"]), (&json!("not_read"), &json!(false)), "{found}");
-        assert_eq!(found["said"], "nothing in it could be compared with the order yet: Tesseract is reading it");
+        assert_eq!(found["said"], "the visa is being read");
     }
 }
 

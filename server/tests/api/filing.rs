@@ -145,7 +145,7 @@ async fn the_name_of_the_passport_stands_for_the_typed_one_once_it_is_proved() {
     }
     check_due(&test.app.papers).await.expect("the passports are checked");
     let proved = filing(&budi, order).await;
-    assert_eq!(note(&proved), "As the passport's check read it", "{proved}");
+    assert_eq!(note(&proved), "From the passport", "{proved}");
     assert!(
         warnings(&proved).iter().all(|(place, _)| *place != "checks" || !proved.to_string().contains("surname: typed"))
     );

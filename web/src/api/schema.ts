@@ -20114,7 +20114,7 @@ export interface operations {
            *                 "field": "full_name",
            *                 "label": "Full name as in passport",
            *                 "value": "EMMA ROSE CLARKE",
-           *                 "note": "As the passport's check read it"
+           *                 "note": "From the passport"
            *               },
            *               {
            *                 "field": "date_of_expiry",
@@ -20128,7 +20128,7 @@ export interface operations {
            *         "form_source": null,
            *         "warnings": [
            *           {
-           *             "text": "Passport, number: A and K give the same check digit. Not looked at yet.",
+           *             "text": "Passport, number: A and K are easily confused here. Compare with the passport. Not reviewed yet.",
            *             "place": "checks"
            *           }
            *         ],
@@ -20340,7 +20340,7 @@ export interface operations {
            *                 "typed": "PA0000000",
            *                 "read": "PA0000000",
            *                 "finding": "look",
-           *                 "note": "A and K give the same check digit",
+           *                 "note": "A and K are easily confused here. Compare with the passport",
            *                 "label": "Number",
            *                 "verdict": null,
            *                 "values_hash": "9f6f0e6f7a1c5b1d1f0f7a4f1c9d55c3a9d5f2b5a5e3c7c09b1d0f3e4a6b7c8d"
@@ -24081,7 +24081,7 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "The mail to emma.clarke@post.example is on its way through Sendgrid. Email History shows what became of it"
+           *       "message": "The mail to emma.clarke@post.example is on its way through Sendgrid. See Email History for delivery"
            *     }
            */
           'application/json': components['schemas']['Done'];
@@ -26202,7 +26202,7 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "The mail to emma.clarke@post.example is on its way through AWS. Email History shows what became of it"
+           *       "message": "The mail to emma.clarke@post.example is on its way through AWS. See Email History for delivery"
            *     }
            */
           'application/json': components['schemas']['Done'];
@@ -29474,7 +29474,7 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "The visa has been stored. The mail to emma.clarke@post.example is on its way through AWS. Email History shows what became of it",
+           *       "message": "The visa has been stored. The mail to emma.clarke@post.example is on its way through AWS. See Email History for delivery",
            *       "data": {
            *         "document_id": 901,
            *         "outcome": "same",

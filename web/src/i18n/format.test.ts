@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { languages } from './languages';
 import { textsIn } from './texts';
-import { counted, formatDuration, formatInstant } from './format';
+import { formatDuration } from './format';
+import { counted, formatInstant } from './formatRecord';
 
 const AT = '2026-11-20T02:41:07Z';
 

@@ -1,25 +1,8 @@
-import { LANGUAGES, type Language } from './languages';
+import type { Language } from './languages';
 
 /** Latin digits everywhere: ids, dates and addresses are shown side by side. */
-function localeTag(language: Language): string {
+export function localeTag(language: Language): string {
   return `${language}-u-nu-latn`;
-}
-
-/**
- * An instant in the reader's own zone, which is named: `20 November 2026 at 14:05 GMT+7`. In a language from right to
- * left it has digits alone, because a name of a month would turn the order of day and year around.
- */
-export function formatInstant(iso: string, language: Language): string {
-  const isTurned = LANGUAGES[language].direction === 'rtl';
-  return new Intl.DateTimeFormat(isTurned ? 'en-GB' : localeTag(language), {
-    day: 'numeric',
-    month: isTurned ? '2-digit' : 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  }).format(new Date(iso));
 }
 
 /** `40 seconds`, `2 minutes`: rounded up, so that the visitor does not retry too early. */
@@ -27,20 +10,4 @@ export function formatDuration(seconds: number, language: Language): string {
   const [amount, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   const format = { style: 'unit', unit, unitDisplay: 'long' } as const;
   return new Intl.NumberFormat(localeTag(language), format).format(amount);
-}
-
-/** `20 MB`. */
-export function formatSize(bytes: number, language: Language): string {
-  const format = { style: 'unit', unit: 'megabyte', unitDisplay: 'short' } as const;
-  return new Intl.NumberFormat(localeTag(language), format).format(bytes / 1024 / 1024);
-}
-
-/** The form of a counted text that this count asks for, filled in. */
-export function counted(
-  forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
-  count: number,
-  language: Language,
-): string {
-  const form = forms[new Intl.PluralRules(language).select(count)] ?? forms.other;
-  return form.replace('{count}', new Intl.NumberFormat(localeTag(language)).format(count));
 }

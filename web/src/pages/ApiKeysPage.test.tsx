@@ -56,7 +56,7 @@ test('a key with limits is created, shown once and copied', async () => {
   await user.type(await name(), 'shop');
   await user.type(screen.getByLabelText('Source'), 'Visa Shop');
   await user.click(screen.getByLabelText('Add documents'));
-  await user.type(screen.getByLabelText('Last day'), '31-01-2027');
+  await user.type(screen.getByLabelText('Expires'), '31-01-2027');
   await user.type(screen.getByLabelText('Networks'), '203.0.113.0/24');
   await user.type(screen.getByLabelText('Calls per minute'), '60');
   await user.click(screen.getByLabelText('Refuse them (strict)'));

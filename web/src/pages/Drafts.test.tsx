@@ -100,7 +100,7 @@ const FORMS: TypedForm[] = [
   {
     form: 'refusal by the portal',
     url: `${order}?view=filing`,
-    open: press('Reason, then refile or refund'),
+    open: press('Record refusal'),
     field: 'Reason of the portal',
     canFile: false,
   },

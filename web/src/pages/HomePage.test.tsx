@@ -36,7 +36,7 @@ test('without a backup the dashboard says how to get one', async () => {
   const state = { place: null, every_hours: null, last_finished_at: null, attempts: [] };
   const status = await backupStatus({ ...state, is_overdue: true });
   expect(status).toHaveTextContent('There is no backup yet.');
-  expect(status).toHaveTextContent('Set backups.place in the configuration');
+  expect(status).toHaveTextContent('No backup is set up. Ask the person who runs the server.');
 });
 
 test('an overdue backup is a warning', async () => {

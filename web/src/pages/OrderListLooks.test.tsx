@@ -44,9 +44,9 @@ test('a row has a chip only for what is wrong with its order', async () => {
   expect(texts).toEqual([
     'New',
     'New',
-    'New1 paper missing',
-    'NewMail failed2 papers missing',
-    'NewMail unknown',
+    'New1 doc missing',
+    'NewEmail failed2 docs missing',
+    'NewEmail unknown',
   ]);
 });
 

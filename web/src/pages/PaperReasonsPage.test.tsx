@@ -50,7 +50,7 @@ test('an Admin changes a reason, adds one, and takes one out of the offer', asyn
   });
 
   await user.click(screen.getByRole('button', { name: 'Add a reason' }));
-  await user.selectOptions(screen.getByLabelText('The paper is'), 'Wrong');
+  await user.selectOptions(screen.getByLabelText('The document is'), 'Wrong');
   await user.click(screen.getByLabelText('Passport'));
   await user.type(english(), 'A page is missing.');
   await user.click(screen.getByRole('button', { name: 'Save' }));

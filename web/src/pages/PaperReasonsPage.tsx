@@ -8,6 +8,6 @@ export function PaperReasonsPage() {
   return may.edit_paper_reasons ? (
     <PaperReasons />
   ) : (
-    <ListNotice text="Only Admins change the reasons for papers. Please ask one." />
+    <ListNotice text="Only Admins change the reasons for documents. Please ask one." />
   );
 }

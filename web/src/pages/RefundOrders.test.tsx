@@ -157,7 +157,7 @@ test('the toast of a large refund stops its emails, and then sends them after al
   await user.click(screen.getByRole('button', { name: 'Yes, mark as refunded' }));
   await user.click(await screen.findByRole('button', { name: 'Stop the emails' }));
   expect(await screen.findByText('11 emails stopped')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Send them after all' }));
+  await user.click(screen.getByRole('button', { name: 'Send anyway' }));
   expect(await screen.findByText('11 emails are on the way')).toBeVisible();
   expect(sent).toEqual([
     ['stop-refund-mails', ids],
@@ -180,7 +180,7 @@ test('Refunds says how many emails wait until when, and stops them', async () =>
   const notice = await screen.findByRole('region', { name: 'Waiting refund emails' });
   expect(notice).toHaveTextContent('2 refund emails are sent from 20-11-2026 10:10:00 WIB');
   waiting = { order_ids: [], leave_at: null };
-  await user.click(within(notice).getByRole('button', { name: 'Stop them' }));
+  await user.click(within(notice).getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(notice).not.toBeInTheDocument());
   expect(sent).toEqual([['stop-refund-mails', [100234, 100235]]]);
 });

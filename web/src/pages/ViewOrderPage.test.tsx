@@ -146,10 +146,10 @@ test('actions that the server does not allow are not offered', async () => {
   const allowed = allowedOnDetail({ assign_to_me: false, delete: false, send_mail: false, moves });
   await openOrder({ allowed: { ...allowed, remark: false, upload_visa: false } });
   expect(moveNames()).toEqual(['Completed Orders']);
-  expect(screen.queryByRole('form', { name: 'Resend mail' })).toBeNull();
+  expect(screen.queryByRole('form', { name: 'Resend email' })).toBeNull();
   expect(screen.queryByRole('form', { name: 'Send the download link' })).toBeNull();
   expect(screen.queryByRole('form', { name: 'Add Comment Below' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Upload and mail via AWS' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Upload and email via AWS' })).toBeNull();
 });
 
 test('a move sends the shown version, reloads the order and can be undone', async () => {

@@ -13,6 +13,6 @@ export async function openOrder(
   signedInAs(me);
   answerDetails(() => detailsOf(100234, typeof order === 'function' ? order() : order));
   const user = await openApp(paths.viewOrder(100234));
-  await screen.findByRole('region', { name: 'Mails' });
+  await screen.findByRole('region', { name: 'Emails' });
   return user;
 }

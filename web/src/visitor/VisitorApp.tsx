@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Refusal } from '@/api/Refusal';
+import { Boundary } from '@/features/visitor/Boundary';
 import { Toast } from '@/features/visitor/Toast';
 import { LANGUAGES, type Language } from '@/i18n/languages';
 import { LocaleContext, type Texts, textsIn } from '@/i18n/texts';
@@ -134,7 +135,7 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
 
   return (
     <LocaleContext value={locale}>
-      <Crash message={locale.texts.crashed} tryAgain={locale.texts.tryAgain}>
+      <Boundary failure={<Crash message={locale.texts.crashed} tryAgain={locale.texts.tryAgain} />}>
         <Shell site={site} onLanguage={(language) => void speak(language)}>
           {place.page === 'download' ? (
             <NewOrderDetailsPage orderId={orderId} onAccessLost={onAccessLost} />
@@ -151,7 +152,7 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
           )}
           {isCutOff && <Toast message={locale.texts.offline} onClose={closeToast} />}
         </Shell>
-      </Crash>
+      </Boundary>
     </LocaleContext>
   );
 }

@@ -127,7 +127,7 @@ fn note(filed: &FiledValues, field: FiledField, format: PortalFormat, value: &st
     let is_latin = value.chars().all(|one| !one.is_alphabetic() || one.is_ascii_alphabetic());
     let is_spelled = matches!(format, PortalFormat::Capitals | PortalFormat::Country);
     match field {
-        FiledField::FullName if filed.passport_name.is_some() => Some("As the passport's check read it"),
+        FiledField::FullName if filed.passport_name.is_some() => Some("From the passport"),
         _ if is_spelled && !is_latin => Some("Not in plain Latin letters: type it as the passport does"),
         _ => None,
     }
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(name.as_deref(), Some("ŁUKASZ ŻAK"));
         assert!(note.unwrap().starts_with("Not in plain Latin letters"));
         let proved = FiledValues { passport_name: Some("LUKASZ ZAK".into()), ..typed };
-        assert_eq!(value(&proved, "full_name"), (Some("LUKASZ ZAK".into()), Some("As the passport's check read it")));
+        assert_eq!(value(&proved, "full_name"), (Some("LUKASZ ZAK".into()), Some("From the passport")));
     }
 
     #[test]

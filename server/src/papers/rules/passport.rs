@@ -17,11 +17,11 @@ use crate::visas::catalogue;
 
 /// Letters that look like a digit, or like the filler, and give the same check digit: no reading of a number proves them.
 const UNPROVED: [(char, &str); 5] = [
-    ('K', "K and < give the same check digit"),
-    ('A', "A and K give the same check digit"),
-    ('S', "S and 8 give the same check digit"),
-    ('L', "L and 1 give the same check digit"),
-    ('G', "G and 6 give the same check digit"),
+    ('K', "K and < are easily confused here. Compare with the passport"),
+    ('A', "A and K are easily confused here. Compare with the passport"),
+    ('S', "S and 8 are easily confused here. Compare with the passport"),
+    ('L', "L and 1 are easily confused here. Compare with the passport"),
+    ('G', "G and 6 are easily confused here. Compare with the passport"),
 ];
 
 /// The values typed for the applicant and the passport.

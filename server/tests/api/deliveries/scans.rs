@@ -55,7 +55,7 @@ async fn the_right_visa_without_a_text_is_proved_after_its_delivery() {
         assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
         let found = check(&budi, order).await;
         assert_eq!((&found["outcome"], &found["is_being_read"]), (&json!("same"), &json!(false)), "{found}");
-        assert_eq!(found["said"], "Tesseract read the values of the order on it");
+        assert_eq!(found["said"], "the values of the order are on it");
         assert_eq!((&found["is_open"], visa_problem(&budi).await), (&json!(false), Value::Null));
     }
     assert_eq!(audited(&test, "visa.read").await.len(), 2);
@@ -73,7 +73,7 @@ async fn another_number_on_a_scanned_visa_is_marked_and_an_unread_one_is_not() {
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
     let found = check(&budi, order).await;
     assert_eq!((&found["outcome"], &found["is_open"]), (&json!("differs"), &json!(true)), "{found}");
-    assert_eq!(found["said"], "Tesseract read that the passport number of the order is not on it");
+    assert_eq!(found["said"], "the passport number of the order is not on it");
     assert_eq!(visa_problem(&budi).await, "differs");
     let look = json!({ "orderId": order, "document_id": found["document_id"] });
     assert_eq!(budi.post("/admin/look-at-visa", look).await.status, 200);
@@ -84,7 +84,7 @@ async fn another_number_on_a_scanned_visa_is_marked_and_an_unread_one_is_not() {
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
     let found = check(&budi, order).await;
     assert_eq!((&found["outcome"], &found["is_open"]), (&json!("not_read"), &json!(false)), "{found}");
-    assert_eq!(found["said"], "Tesseract did not read the name of the order on it. Please look");
+    assert_eq!(found["said"], "the name of the order could not be read on it. Please check");
 }
 
 #[tokio::test]

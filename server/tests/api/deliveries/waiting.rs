@@ -40,7 +40,7 @@ async fn a_scan_is_read_before_its_visa_is_delivered() {
     let sent = upload(&budi, order, scanned(right()), "").await;
     assert_eq!((sent.status, &sent.json["undo"]), (200, &Value::Null), "{sent}");
     assert_eq!((&sent.data()["is_being_read"], &sent.data()["is_waiting"]), (&json!(true), &json!(true)), "{sent}");
-    assert!(sent.message().contains("Tesseract reads it first"), "{sent}");
+    assert!(sent.message().contains("It is read first"), "{sent}");
     assert_eq!(seen(&test, order).await, (json!("New"), 0, Value::Null), "nothing shows it");
     assert_eq!(deliver_due(&test.app.deliveries).await.unwrap(), 0, "it is not read yet");
 
@@ -71,7 +71,7 @@ async fn a_scan_that_is_not_read_in_two_minutes_is_delivered() {
     assert_eq!(read_due(&test.app.deliveries).await.unwrap(), 1);
     assert_eq!(
         check(&budi, order).await["said"],
-        "Tesseract did not read the passport number, name and date of birth of the order on it. Please look"
+        "the passport number, name and date of birth of the order could not be read on it. Please check"
     );
 }
 

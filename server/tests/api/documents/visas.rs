@@ -61,7 +61,7 @@ async fn a_visa_upload_completes_the_order_and_queues_the_mail() {
     let order = test.add_order(Awaiting).await;
     let budi = test.as_staff(Team, "Budi");
     let answer = upload_visa(&budi, order).await;
-    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The visa has been stored. The mail to ana@post.example is on its way through AWS. Email History shows what became of it","data":{"document_id":1,"outcome":"same","fields":[],"used_by":null,"said":null,"reason":null,"is_open":false,"is_being_read":false,"is_waiting":false},"undo":null}"#);
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The visa has been stored. The mail to ana@post.example is on its way through AWS. See Email History for delivery","data":{"document_id":1,"outcome":"same","fields":[],"used_by":null,"said":null,"reason":null,"is_open":false,"is_being_read":false,"is_waiting":false},"undo":null}"#);
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     let details = details.data();
     assert_eq!((&details["process_status"], &details["processed_by"]), (&"Completed".into(), &"Budi".into()));

@@ -33,7 +33,7 @@ async fn a_mail_is_resent_through_the_chosen_provider() {
     let mailbox = Mailbox::open();
     let test = TestApp::start_with(|config| to_server(config, &mailbox.url())).await;
     let order = test.add_order(Completed).await;
-    assert_snapshot!(resend(&test, order, "ana@post.example", "Sendgrid").await, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through Sendgrid. Email History shows what became of it"}"#);
+    assert_snapshot!(resend(&test, order, "ana@post.example", "Sendgrid").await, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through Sendgrid. See Email History for delivery"}"#);
     assert_eq!(all(&test).await, [("ana@post.example".into(), Provider::Sendgrid, MailKind::Resend)]);
     assert_eq!(
         audit_rows(&test, order).await,
@@ -49,7 +49,7 @@ async fn the_download_link_is_sent_through_aws() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let answer = send_link(&test, order, "ana@post.example").await;
-    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through AWS. Email History shows what became of it"}"#);
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through AWS. See Email History for delivery"}"#);
     assert_eq!(all(&test).await, [("ana@post.example".into(), Provider::Aws, MailKind::DownloadLink)]);
     assert_eq!(audit_rows(&test, order).await[0].1, "mail.download_link");
 }

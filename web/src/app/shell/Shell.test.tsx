@@ -27,7 +27,7 @@ test('the sidebar shows every folder with its count and marks the current one', 
   });
   expect(links).toHaveLength(26);
   expect(links).toContain('Refund Approvals');
-  expect(links).toContain('Reasons for papers');
+  expect(links).toContain('Reasons for documents');
   expect(links[0]).toBe('Dashboard');
   expect(links).toContain(`Deleted Order ${counts.deletedOrdersCount}`);
   for (const { title, linkLabel = title, countKey } of allFolders) {
@@ -55,7 +55,7 @@ test('without permission there is no link to Order History', async () => {
 });
 
 test('managers see the administration links, everyone sees Country Order List and Change Password', async () => {
-  const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit', 'Access log'];
+  const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit', 'Access Log'];
   signedInAs(member());
   await openApp('/admin');
   for (const name of [...office, 'Country Order List', 'Change Password']) {
@@ -70,7 +70,7 @@ test('managers see the administration links, everyone sees Country Order List an
   expect(screen.getByRole('link', { name: 'Change Password' })).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Order Processed' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Audit' })).toBeNull();
-  expect(screen.queryByRole('link', { name: 'Access log' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Access Log' })).toBeNull();
 });
 
 test('every change of route reloads the counts', async () => {

@@ -17,7 +17,7 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Gateway Setting', path: paths.gatewaySetting, seenWith: 'set_gateway' },
   { title: 'API Keys', path: paths.apiKeys, seenWith: 'manage_api_keys' },
   { title: 'Audit', path: paths.audit, seenWith: 'see_audit' },
-  { title: 'Access log', path: paths.accessLog, seenWith: 'see_access_log' },
+  { title: 'Access Log', path: paths.accessLog, seenWith: 'see_access_log' },
   { title: 'Change Password', path: paths.changePassword },
   { title: 'Sign-in Security', path: paths.security },
 ];
@@ -26,5 +26,5 @@ export const officeLinks: readonly OfficeLink[] = [
 export const sidebarLinks: readonly OfficeLink[] = [
   { title: 'Refund Approvals', path: paths.refundApprovals },
   ...officeLinks,
-  { title: 'Reasons for papers', path: paths.paperReasons, seenWith: 'edit_paper_reasons' },
+  { title: 'Reasons for documents', path: paths.paperReasons, seenWith: 'edit_paper_reasons' },
 ];

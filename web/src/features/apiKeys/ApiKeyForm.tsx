@@ -63,7 +63,7 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
         ))}
       </datalist>
       <DateField
-        label="Last day"
+        label="Expires"
         name="expires"
         control={control}
         hint="Leave empty for no expiry."

@@ -30,7 +30,7 @@ export function AccessLog({ me, folderTitle }: AccessLogProps) {
   const log = useInfiniteQuery(accessLogQuery(filter));
   return (
     <LogScreen
-      title="Access log"
+      title="Access Log"
       zone={zone}
       log={log}
       filter={filter}

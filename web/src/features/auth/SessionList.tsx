@@ -31,7 +31,7 @@ export function SessionList({ zone }: { zone: string }) {
         rowId={(_, index) => index}
         error={sessions.error}
         onRetry={() => void sessions.refetch()}
-        emptyReason="You are signed in nowhere."
+        emptyReason="There are no sessions."
       />
     </ListScreen>
   );

@@ -34,7 +34,7 @@ function warningOf({ attempts, is_overdue, place, every_hours }: BackupState): s
   if (last?.failure) return `The last backup is incomplete: ${last.failure}`;
   if (!is_overdue) return undefined;
   if (place === null || every_hours === null) {
-    return 'No backups are scheduled. Set backups.place in the configuration, or run visadesk backup.';
+    return 'No backup is set up. Ask the person who runs the server.';
   }
   return `A backup to ${place} is due every ${every_hours} hours. Check that visadesk is running with its background jobs.`;
 }

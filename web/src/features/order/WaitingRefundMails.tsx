@@ -23,7 +23,7 @@ export function WaitingRefundMails({ zone, busy, onStop }: WaitingRefundMailsPro
         <Time iso={data.leave_at} zone={zone} />
       </span>
       <Button small disabled={busy} onClick={() => onStop(data.order_ids)}>
-        {count === 1 ? 'Stop it' : 'Stop them'}
+        Stop
       </Button>
     </section>
   );

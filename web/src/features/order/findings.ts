@@ -26,7 +26,7 @@ export function findingsOf(row: OrderSummary): Finding[] {
   // Why the order is the first of its list.
   if (row.papers_returned) {
     found.push({
-      text: 'Papers are in',
+      text: 'Documents are in',
       tone: 'info',
       title: 'The applicant has sent everything.',
     });
@@ -35,7 +35,7 @@ export function findingsOf(row: OrderSummary): Finding[] {
   if (mail) {
     const isFailed = mail === 'failed';
     found.push({
-      text: isFailed ? 'Mail failed' : 'Mail unknown',
+      text: isFailed ? 'Email failed' : 'Email unknown',
       tone: isFailed ? 'danger' : 'warn',
     });
   }
@@ -43,14 +43,14 @@ export function findingsOf(row: OrderSummary): Finding[] {
     found.push({
       text: visa === 'differs' ? 'Visa differs' : 'Visa used before',
       tone: 'danger',
-      title: 'The check of the issued visa found it. Open the order to look at it.',
+      title: 'The check of the issued visa found it. Open the order to review it.',
     });
   }
   if (papers) {
     found.push({
-      text: papers === 'differs' ? 'Passport differs' : 'Paper not allowed',
+      text: papers === 'differs' ? 'Passport differs' : 'Document not allowed',
       tone: 'danger',
-      title: 'A check of the papers found it. Open the order to look at it.',
+      title: 'A check of the documents found it. Open the order to review it.',
     });
   }
   const { unclear_fields: unclear } = row;
@@ -59,13 +59,18 @@ export function findingsOf(row: OrderSummary): Finding[] {
       text: unclear === 1 ? '1 field unclear' : `${unclear} fields unclear`,
       tone: 'warn',
       title:
-        'The sales site sent it in a form that is not understood. Open the order to look at it.',
+        'The sales site sent it in a form that is not understood. Open the order to review it.',
     });
   }
   if (missing) {
     found.push({
-      text: missing === 1 ? '1 paper missing' : `${missing} papers missing`,
+      // The word is short, so that it leaves the email its room.
+      text: missing === 1 ? '1 doc missing' : `${missing} docs missing`,
       tone: 'warn',
+      title:
+        missing === 1
+          ? 'A required document is missing.'
+          : `${missing} required documents are missing.`,
     });
   }
   return found;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Download } from '@/api/visitorCalls';
 import { type Texts, useTexts } from '@/i18n/texts';
-import { counted } from '@/i18n/format';
+import { counted } from '@/i18n/formatRecord';
 import { Interpolate } from '@/i18n/Interpolate';
 import { usDateAndTimeEst } from '@/ui/times';
 import { LeftToRight } from './LeftToRight';

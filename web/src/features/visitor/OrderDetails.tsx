@@ -3,16 +3,15 @@ import { useTexts } from '@/i18n/texts';
 import { Interpolate } from '@/i18n/Interpolate';
 import { DownloadNow } from './DownloadNow';
 import { LeftToRight } from './LeftToRight';
-import { Needs } from './Needs';
-import { Timeline } from './Timeline';
 import { failureText } from './failureText';
 import { lazyPart } from './lazyPart';
 import { useVisitorOrder } from './useVisitorOrder';
 import './OrderDetails.css';
 
-/** The track page needs no history, and few visitors are asked for papers. */
-const loadHistory = async () => (await import('./DownloadedHistory')).DownloadedHistory;
-const DownloadedHistory = lazyPart('history', loadHistory);
+/** The track page needs no record of an order, and few visitors are asked for papers. */
+const loadRecord = async () => (await import('./OrderRecord')).OrderRecord;
+const OrderRecord = lazyPart('record', loadRecord);
+const Needs = lazyPart('needs', async () => (await import('./Needs')).Needs);
 const AskedPapers = lazyPart(
   'papers',
   async () => (await import('./papers/AskedPapers')).AskedPapers,
@@ -31,9 +30,9 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
   const { texts } = locale;
   const { found, failure, reload } = useVisitorOrder(orderId, onAccessLost);
 
-  // Beside the call. If it fails now, the history itself tries again.
+  // Beside the call. If it fails now, the part itself tries again.
   useEffect(() => {
-    loadHistory().catch(() => {});
+    loadRecord().catch(() => {});
   }, []);
 
   const order = found?.mainResult;
@@ -83,7 +82,7 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
               onAccessLost={onAccessLost}
             />
           )}
-          {order && !order.asked && <Needs needs={needs} />}
+          {order && !order.asked && needs.length > 0 && <Needs needs={needs} />}
           {order && found.path && (
             <DownloadNow
               orderId={order.order_id}
@@ -96,8 +95,7 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
             <p className="card note">{texts.notIssued}</p>
           )}
         </div>
-        {order && <Timeline steps={order.timeline} />}
-        {order && <DownloadedHistory downloads={found.data} />}
+        {order && <OrderRecord steps={order.timeline} downloads={found.data} />}
       </div>
     </Suspense>
   );

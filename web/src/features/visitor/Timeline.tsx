@@ -1,6 +1,6 @@
 import type { VisitorOrder } from '@/api/visitorCalls';
 import { useTexts } from '@/i18n/texts';
-import { formatInstant } from '@/i18n/format';
+import { formatInstant } from '@/i18n/formatRecord';
 import { LeftToRight } from './LeftToRight';
 
 /** The order's stages, newest first. The last of `steps` is the current one. */

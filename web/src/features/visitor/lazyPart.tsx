@@ -1,14 +1,7 @@
-import {
-  Component,
-  createContext,
-  lazy,
-  Suspense,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
+import { createContext, lazy, Suspense, useState, type ComponentType } from 'react';
 import { useTexts } from '@/i18n/texts';
 import { loadChunk } from '@/ui/loadChunk';
+import { Boundary } from './Boundary';
 
 /** Counts how often the visitor tried to load the part again. What a part loads by itself is loaded again with it. */
 export const PartAttempt = createContext(0);
@@ -41,28 +34,10 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   const { texts } = useTexts();
   return (
     <div className="card note" role="alert">
-      <p>{navigator.onLine ? texts.unexpected : texts.offline}</p>
+      <p>{texts.unexpected}</p>
       <button type="button" className="quiet" onClick={onRetry}>
         {texts.tryAgain}
       </button>
     </div>
   );
-}
-
-interface BoundaryProps {
-  /** Shown in place of the part. */
-  failure: ReactNode;
-  children: ReactNode;
-}
-
-class Boundary extends Component<BoundaryProps, { isBroken: boolean }> {
-  override state = { isBroken: false };
-
-  static getDerivedStateFromError() {
-    return { isBroken: true };
-  }
-
-  override render() {
-    return this.state.isBroken ? this.props.failure : this.props.children;
-  }
 }

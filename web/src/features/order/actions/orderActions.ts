@@ -166,7 +166,7 @@ export const restoreOrders: OrderAction = {
 };
 
 const sendMailsAfterAll: OrderAction = {
-  label: 'Send them after all',
+  label: 'Send anyway',
   isAllowed: () => true,
   run: ({ ids }) => sendRefundMails(ids),
   summary: mailsSummary('are on the way'),

@@ -23,7 +23,7 @@ export function refundsSummary(results: readonly ActionResult[]): string {
   const waiting = results.reduce((total, { approval }) => total + (approval?.orders ?? 0), 0);
   return waiting === 0
     ? counts
-    : `${counts}; ${waiting} wait for approval by another Admin or Manager`;
+    : `${counts}; ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for approval by another Admin or Manager`;
 }
 
 /** The same for emails that were stopped or sent, such as `700 emails stopped`. */

@@ -11,18 +11,13 @@ import { TextField } from '@/ui/Field';
 import { RestoredNote } from '@/ui/Form';
 import { formatCount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
+import { longText } from '../longText';
 import { ORDER } from '../orderQueries';
 import { approve, decline, withdraw } from './approvalCalls';
 import classes from './RefundRequestDialog.module.css';
 import { sumsText } from './sumsText';
 
-const MAX_LENGTH = 5000;
-
-const noteForm = z.object({
-  note: z
-    .string()
-    .check(z.maxLength(MAX_LENGTH, `The note must be at most ${MAX_LENGTH} characters`)),
-});
+const noteForm = z.object({ note: longText('The note') });
 
 const NO_NOTE = { note: '' };
 

@@ -90,7 +90,7 @@ export function PhoneOrder() {
             name="processing_date"
             control={control}
             readOnly={isSubmitting}
-            hint="Empty: as soon as it is paid."
+            hint="Leave empty to start when it is paid."
           />
         </FieldGrid>
       </fieldset>

@@ -7,18 +7,16 @@ import { Button, type ButtonKind } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { RestoredNote } from '@/ui/Form';
+import { longText } from '../longText';
 import classes from './AskReason.module.css';
-
-const MAX_LENGTH = 5000;
 
 interface Reason {
   reason: string;
 }
 
 const anyReason = z.object({
-  reason: z.string().check(
+  reason: longText('The reason').check(
     z.refine((text) => text.trim() !== '', 'Please enter the reason'),
-    z.maxLength(MAX_LENGTH, `The reason must be at most ${MAX_LENGTH} characters`),
   ),
 });
 

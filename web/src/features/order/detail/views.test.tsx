@@ -27,7 +27,7 @@ const filing = () => screen.findByRole('region', { name: /Copy the values/ });
 beforeEach(() => {
   server.use(get('/api/admin/order-filing/:orderId', () => success({ data: FILING })));
 });
-const mails = () => screen.findByRole('region', { name: 'Mails' });
+const mails = () => screen.findByRole('region', { name: 'Emails' });
 const comment = () => screen.getByRole('textbox', { name: 'Add Comment Below', hidden: true });
 
 test('the key f opens the filing of an order, and the order again', async () => {
@@ -37,7 +37,7 @@ test('the key f opens the filing of an order, and the order again', async () => 
   expect(await filing()).toBeVisible();
   expect(location.search).toBe('?view=filing');
   expect(view('Filing')).toHaveAttribute('aria-current', 'page');
-  expect(screen.queryByRole('region', { name: 'Mails' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Emails' })).toBeNull();
   await user.keyboard('f');
   expect(await mails()).toBeVisible();
   expect(location.search).toBe('');

@@ -28,7 +28,7 @@ const FIRST: OrderView = { name: 'order', title: 'Order', View: DetailParts };
 /** The views of an order in the order of the switch. The first one is shown if the address names none. */
 export const VIEWS: readonly OrderView[] = [
   FIRST,
-  { name: 'papers', title: 'Papers', key: 'd', View: PapersView },
+  { name: 'papers', title: 'Documents', key: 'd', View: PapersView },
   { name: 'filing', title: 'Filing', key: 'f', View: FilingView },
 ];
 

@@ -28,7 +28,7 @@ export function PaperReasons() {
   return (
     <div>
       <ListScreen
-        title="Reasons for papers"
+        title="Reasons for documents"
         summary={offered !== undefined && `${offered} offered`}
         busy={reasons.isFetching}
         bar={
@@ -38,7 +38,7 @@ export function PaperReasons() {
         }
       >
         <LoadedTable
-          label="Reasons for papers"
+          label="Reasons for documents"
           columns={columnsOf(setEdited)}
           rows={reasons.data?.map((reason, place) => ({ ...reason, place }))}
           rowId={({ place }) => place}
@@ -60,7 +60,7 @@ type Row = PaperReason & { place: number };
 function columnsOf(onEdit: (reason: PaperReason) => void): Column<Row>[] {
   return [
     {
-      title: 'The paper is',
+      title: 'The document is',
       widthPx: 120,
       cell: ({ state }) => STATES.find(([known]) => known === state)?.[1] ?? state,
     },
@@ -71,7 +71,7 @@ function columnsOf(onEdit: (reason: PaperReason) => void): Column<Row>[] {
       cell: ({ texts }) => <span title={texts['en']}>{texts['en']}</span>,
     },
     {
-      title: 'Papers',
+      title: 'Documents',
       widthPx: 150,
       grows: true,
       cell: (reason) => <span title={papersOf(reason)}>{papersOf(reason)}</span>,

@@ -39,7 +39,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
   return (
     <Dialog title={reason ? 'Change a reason' : 'Add a reason'} wide onClose={onClose}>
       <Form className={classes.form} busy={isSubmitting} restored={restored} onSubmit={save(false)}>
-        <SelectField label="The paper is" {...register('state')}>
+        <SelectField label="The document is" {...register('state')}>
           {STATES.map(([state, label]) => (
             <option key={state} value={state}>
               {label}
@@ -47,7 +47,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
           ))}
         </SelectField>
         <fieldset className={classes.kinds}>
-          <legend>For these papers alone (none: for all)</legend>
+          <legend>Only for these documents (none: for all)</legend>
           {KINDS.map(([kind, label]) => (
             <Checkbox key={kind} label={label} value={kind} {...register('kinds')} />
           ))}

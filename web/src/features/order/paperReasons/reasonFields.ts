@@ -58,5 +58,5 @@ export function bodyOf(
 /** The papers that a reason is about, in words. */
 export function papersOf({ kinds }: Pick<PaperReason, 'kinds'>): string {
   const labels = kinds.map((kind) => KINDS.find(([known]) => known === kind)?.[1] ?? kind);
-  return labels.length === 0 ? 'All papers' : labels.join(', ');
+  return labels.length === 0 ? 'All documents' : labels.join(', ');
 }

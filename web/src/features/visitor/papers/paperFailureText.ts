@@ -1,6 +1,6 @@
 import { Refusal } from '@/api/Refusal';
 import type { Locale } from '@/i18n/texts';
-import { formatSize } from '@/i18n/format';
+import { localeTag } from '@/i18n/format';
 import type { Language } from '@/i18n/languages';
 import { failureText } from '../failureText';
 import { MAX_FILE_BYTES } from '../limits';
@@ -22,7 +22,14 @@ export function refusalOf({ size, type }: File): Refusal | null {
 
 /** A text about the largest file, with its size. */
 export const withSize = (text: string, language: Language) =>
-  text.replace('{size}', formatSize(MAX_FILE_BYTES, language));
+  text.replace(
+    '{size}',
+    new Intl.NumberFormat(localeTag(language), {
+      style: 'unit',
+      unit: 'megabyte',
+      unitDisplay: 'short',
+    }).format(MAX_FILE_BYTES / 1024 / 1024),
+  );
 
 /** The texts of refusals by their code. */
 const TEXTS: Record<string, Exclude<keyof PaperTexts, 'faults' | 'names'>> = {

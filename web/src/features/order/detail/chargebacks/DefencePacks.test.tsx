@@ -82,7 +82,7 @@ test('present and missing evidence is shown before a pack is made', async () => 
   expect(region.getByText('Purchase IP').nextElementSibling).toHaveTextContent('Missing');
   expect(region.getByText('1 piece of 2 missing.')).toBeVisible();
   expect(region.getByText(/downloads? by the customer/)).toHaveTextContent(
-    '3 downloads by the customer, 1 by staff left out · 1 mail',
+    '3 downloads by the customer, 1 by staff left out · 1 email',
   );
   expect(region.getByText('Eligible')).toBeVisible();
   expect(region.getByText(why)).toBeVisible();

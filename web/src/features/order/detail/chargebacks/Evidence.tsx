@@ -19,7 +19,7 @@ export function Evidence({ facts, zone }: EvidenceProps) {
       <p className={classes.soft}>
         {counted(downloads.customer, 'download')} by the customer
         {downloads.left_out > 0 && `, ${downloads.left_out} by staff left out`} ·{' '}
-        {counted(mails, 'mail')}
+        {counted(mails, 'email')}
       </p>
       {missing.length > 0 && (
         <p className={classes.missing}>

@@ -90,14 +90,14 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
         restored={restored}
         onSubmit={handleSubmit(save)}
       >
-        <DialogText>What the customer sent stays on record beside the correction.</DialogText>
+        <DialogText>The original value is kept.</DialogText>
         <FieldGrid
           fields={fields}
           form={form}
           focusFirst
           hintOf={({ name, kind }) =>
             kind === 'email'
-              ? 'The old address gets a notice, and its links stop working.'
+              ? 'We notify the old address; its links stop working.'
               : sentIn(order, name)
           }
         />

@@ -44,7 +44,7 @@ export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
           {is_withdrawn && (
             <>
               {' '}
-              · <Chip tone="neutral">Withdrawn before its mail was sent</Chip>
+              · <Chip tone="neutral">Withdrawn before its email was sent</Chip>
             </>
           )}
           {check?.is_waiting && (

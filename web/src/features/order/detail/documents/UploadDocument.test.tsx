@@ -13,7 +13,7 @@ const form = () => within(screen.getByRole('form', { name: 'Upload Document' }))
 const recipient = () => screen.getByLabelText('Email');
 const picker = () => form().getByLabelText('Visa');
 const button = (provider: string) =>
-  form().getByRole('button', { name: `Upload and mail via ${provider}` });
+  form().getByRole('button', { name: `Upload and email via ${provider}` });
 
 const visa = new File(['%PDF-1.7 …'], 'e-visa.pdf', { type: 'application/pdf' });
 const issued: OrderDetails['uploadDoc'][number] = {
@@ -112,7 +112,7 @@ test('a refused upload shows the reason, keeps the file, and is retried under th
   await user.upload(picker(), visa);
   await user.click(button('AWS'));
   expect(await screen.findByText(/The server cannot be reached/)).toBeVisible();
-  await user.click(await form().findByRole('button', { name: 'Upload and mail via AWS' }));
+  await user.click(await form().findByRole('button', { name: 'Upload and email via AWS' }));
   expect(await screen.findByText('The PDF holds a script')).toBeVisible();
   expect(form().getByText('e-visa.pdf')).toBeVisible();
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
@@ -219,7 +219,7 @@ test('a delivery of a visa that differs is undone from its toast while its mail 
   await user.click(within(warning!).getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Undone: the visa is withdrawn')).toBeVisible();
   expect(undone).toEqual([4711]);
-  expect(await form().findByText('Withdrawn before its mail was sent')).toBeVisible();
+  expect(await form().findByText('Withdrawn before its email was sent')).toBeVisible();
 });
 
 test('the offer to undo a delivery ends with the time in which its mail waits', async () => {
@@ -244,14 +244,12 @@ test('a visa that is being read shows what was found once it is read', async () 
   await openOrder(() => {
     loads += 1;
     const isRead = loads > 1;
-    const said = isRead
-      ? 'Tesseract read the values of the order on it'
-      : 'Tesseract is reading it';
+    const said = isRead ? 'the values of the order are on it' : 'the visa is being read';
     const check = { ...differs, is_open: false, is_being_read: !isRead, said };
     return { uploadDoc: [{ ...issued, check }] };
   });
-  expect(form().getByText('Tesseract is reading it.')).toBeVisible();
-  expect(await form().findByText('Tesseract read the values of the order on it.')).toBeVisible();
+  expect(form().getByText('The visa is being read.')).toBeVisible();
+  expect(await form().findByText('The values of the order are on it.')).toBeVisible();
   vi.useRealTimers();
 });
 

@@ -132,7 +132,7 @@ export function UploadDocument(props: UploadDocumentProps) {
             />
             {share === null ? (
               <div className={classes.buttons}>
-                <span>Upload and mail via</span>
+                <span>Upload and email via</span>
                 {PROVIDERS.map(({ value, label, kind }) => (
                   <Button
                     key={value}
@@ -140,7 +140,7 @@ export function UploadDocument(props: UploadDocumentProps) {
                     name="provider"
                     value={value}
                     kind={kind}
-                    aria-label={`Upload and mail via ${label}`}
+                    aria-label={`Upload and email via ${label}`}
                     disabled={!order.mail_providers.includes(value)}
                   >
                     {label}

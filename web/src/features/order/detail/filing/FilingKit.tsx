@@ -39,7 +39,9 @@ export function FilingKit({ orderId, filing }: FilingKitProps) {
         </h2>
         <span className={classes.soft}>limits as of {plainDate(filing.limits_as_of)}</span>
       </div>
-      {filing.files.length === 0 && <p className={classes.text}>This order has no papers yet.</p>}
+      {filing.files.length === 0 && (
+        <p className={classes.text}>This order has no documents yet.</p>
+      )}
       <ul className={classes.files}>
         {filing.files.map((file) => (
           <li key={file.name} data-problem={file.problem ?? undefined}>

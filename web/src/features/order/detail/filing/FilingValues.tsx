@@ -86,7 +86,7 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
         <kbd>c</kbd> copies and steps on, <kbd>j</kbd> and <kbd>k</kbd> step.
         {filing.form_source
           ? ` Order of the form: ${filing.form_source}.`
-          : ' The order of the portal’s form is not known from a public source.'}
+          : ' The field order may differ from the portal’s.'}
       </p>
       <HiddenText role="status">{said}</HiddenText>
     </Card>

@@ -10,17 +10,17 @@ const PLACES: Record<
 > = {
   trip: { search: '', hash: 'data', link: 'Open in the order' },
   checks: { search: '', hash: 'data', link: 'Open in the order' },
-  papers: { search: '?view=papers', hash: '', link: 'Open the papers' },
+  papers: { search: '?view=papers', hash: '', link: 'Open the documents' },
 };
 
 /** The warnings that are still open. None of them stops a filing. */
 export function FilingWarnings({ warnings }: { warnings: readonly FilingWarning[] }) {
   const { state } = useLocation();
   if (warnings.length === 0) return null;
-  const count = warnings.length === 1 ? '1 warning is' : `${warnings.length} warnings are`;
+  const count = warnings.length === 1 ? '1 open warning' : `${warnings.length} open warnings`;
   return (
     <section className={classes.warnings} aria-label="Open warnings">
-      <h2>{count} open. They do not stop you; a fee is not returned.</h2>
+      <h2>{count}. You can still file, but the fee is not refunded.</h2>
       <ul>
         {warnings.map(({ text, place }) => {
           const { link, ...to } = PLACES[place];

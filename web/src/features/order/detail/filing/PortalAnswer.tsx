@@ -196,12 +196,10 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
         />
         <div>
           <Button type="submit" kind="primary" disabled={!hasNumber} busy={isSubmitting}>
-            {current ? 'Record as a second application' : 'Filed, move to Awaiting Govt'}
+            {current ? 'Record as a second application' : 'Mark as filed'}
           </Button>
           {current && <Button onClick={drop}>Discard</Button>}
-          {!hasNumber && (
-            <p className={classes.soft}>Opens when the application number is there.</p>
-          )}
+          {!hasNumber && <p className={classes.soft}>Enter the application number first.</p>}
         </div>
       </Form>
     </Card>

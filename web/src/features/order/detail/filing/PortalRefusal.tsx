@@ -32,9 +32,7 @@ export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalPro
           <FiledAs order={order} filed={filed} zone={zone} isOneOfTwo={open.length > 1} />
           <p className={classes.refused}>
             <span className={classes.soft}>Refused by the portal?</span>
-            <Button onClick={() => setRefused(filed)}>
-              {open.length > 1 ? 'Reason' : 'Reason, then refile or refund'}
-            </Button>
+            <Button onClick={() => setRefused(filed)}>Record refusal</Button>
           </p>
         </div>
       ))}

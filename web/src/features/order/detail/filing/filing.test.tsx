@@ -58,7 +58,7 @@ async function open(filing: () => OrderFiling, order: Partial<OrderDetails> = {}
   return user;
 }
 
-const submit = () => screen.getByRole('button', { name: 'Filed, move to Awaiting Govt' });
+const submit = () => screen.getByRole('button', { name: 'Mark as filed' });
 const values = () => within(screen.getByRole('region', { name: /Copy the values/ }));
 const current = () => values().getAllByRole('listitem', { current: 'step' })[0];
 
@@ -81,7 +81,7 @@ test('the key c copies the current value, marks it and steps over what is missin
     'PB1204417',
   ]);
   await user.click(screen.getByRole('link', { name: 'Order' }));
-  await screen.findByRole('region', { name: 'Mails' });
+  await screen.findByRole('region', { name: 'Emails' });
   await user.keyboard('f');
   expect(await values().findByText('2 of 2 copied · 1 not in the order')).toBeVisible();
 });
@@ -106,7 +106,7 @@ test('open warnings and files that the portal does not take are named', async ()
   await open(() =>
     filingOf({
       warnings: [
-        { text: 'Photograph, sharpness: soft. Not looked at yet.', place: 'checks' },
+        { text: 'Photograph, sharpness: soft. Not reviewed yet.', place: 'checks' },
         { text: 'Bank statement is wrong.', place: 'papers' },
       ],
       files: [
@@ -123,12 +123,12 @@ test('open warnings and files that the portal does not take are named', async ()
     }),
   );
   const warnings = within(screen.getByRole('region', { name: 'Open warnings' }));
-  expect(warnings.getByRole('heading')).toHaveTextContent('2 warnings are open');
+  expect(warnings.getByRole('heading')).toHaveTextContent('2 open warnings. You can still file');
   expect(warnings.getByRole('link', { name: 'Open in the order' })).toHaveAttribute(
     'href',
     `${paths.viewOrder(100234)}#data`,
   );
-  expect(warnings.getByRole('link', { name: 'Open the papers' })).toHaveAttribute(
+  expect(warnings.getByRole('link', { name: 'Open the documents' })).toHaveAttribute(
     'href',
     `${paths.viewOrder(100234)}?view=papers`,
   );
@@ -175,7 +175,7 @@ test('a refusal is recorded with its reason and what follows', async () => {
       return success({}, 'Order 100234 has been moved to New successfully');
     }),
   );
-  await user.click(screen.getByRole('button', { name: 'Reason, then refile or refund' }));
+  await user.click(screen.getByRole('button', { name: 'Record refusal' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Application EV-1 was refused' }));
   await user.click(dialog.getByRole('button', { name: 'File again' }));
   expect(await dialog.findByText('Please enter the reason')).toBeVisible();
@@ -224,7 +224,7 @@ test('what was typed while a colleague filed the order is kept and recorded as a
   expect(screen.getByText('IDR 3,000,000.00')).toBeVisible();
   expect(screen.queryByLabelText('Application number')).toBeNull();
   expect(sent.map(({ isSecond }) => isSecond)).toEqual([undefined, 'true']);
-  await user.click(screen.getAllByRole('button', { name: 'Reason' })[1]!);
+  await user.click(screen.getAllByRole('button', { name: 'Record refusal' })[1]!);
   const dialog = within(screen.getByRole('dialog', { name: 'Application EV-2 was refused' }));
   expect(dialog.getByText(/stays in Awaiting Govt while EV-1 is open/)).toBeVisible();
 });

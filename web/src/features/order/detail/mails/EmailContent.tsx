@@ -57,7 +57,7 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
             className={classes.frame}
             src={fileUrl(mail.link)}
             sandbox=""
-            title={`The mail “${mail.subject}”`}
+            title={`The email “${mail.subject}”`}
           />
         )}
       </div>

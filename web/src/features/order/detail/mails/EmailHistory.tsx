@@ -122,7 +122,7 @@ function MailState({
         <Button
           kind="text"
           small
-          aria-label={`${isOpen ? 'Less' : 'More'} about mail ${number}`}
+          aria-label={`${isOpen ? 'Less' : 'More'} about email ${number}`}
           aria-expanded={isOpen}
           aria-controls={rowId(mail.id)}
           onClick={onToggle}
@@ -149,7 +149,7 @@ function SendAfterAll({ orderId }: { orderId: number }) {
   const post = useOrderPost();
   return (
     <Button small onClick={() => void post(orderId, () => sendRefundMails([orderId]))}>
-      Send it after all
+      Send anyway
     </Button>
   );
 }
@@ -169,7 +169,7 @@ function mailFacts(mail: SentMail) {
   return (
     <HistoryDetails>
       <HistoryFacts stacked>
-        <HistoryFact name="Mail">{mail.kind || '-'}</HistoryFact>
+        <HistoryFact name="Email">{mail.kind || '-'}</HistoryFact>
         <HistoryFact name="Subject">{mail.subject || '-'}</HistoryFact>
         <HistoryFact name="To">{mail.email || '-'}</HistoryFact>
         <HistoryFact name="Sent by">{mail.sent_by || '-'}</HistoryFact>

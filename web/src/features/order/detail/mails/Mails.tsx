@@ -39,7 +39,7 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
   return (
     <Card as="section" className={classes.mails} aria-labelledby={titleId}>
       <div className={classes.head}>
-        <h2 id={titleId}>Mails</h2>
+        <h2 id={titleId}>Emails</h2>
         <Button small onClick={onViewContent}>
           View Email Content
         </Button>
@@ -54,7 +54,7 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
             inputMode="email"
             list={account ? addressesId : undefined}
             error={recipient.error}
-            hint={recipient.hint ?? 'Every mail below goes to this address.'}
+            hint={recipient.hint ?? 'All emails below go to this address.'}
             {...recipient.field}
           />
           {account && (
@@ -77,8 +77,8 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
           <div>
             <MailForm
               order={order}
-              label="Resend mail"
-              text="Resend mail via"
+              label="Resend email"
+              text="Resend email via"
               buttons={RESEND}
               recipient={recipient}
               send={resendMail}

@@ -6,8 +6,8 @@ import { revokeMailedLinks } from './mailCalls';
 import classes from './RevokeLinks.module.css';
 
 const QUESTION = {
-  title: 'Revoke the links in sent mails?',
-  text: 'They will no longer open this order, and its open pages are closed. The customer can still enter the email or ask for a new mail.',
+  title: 'Revoke the links in sent emails?',
+  text: 'They will no longer open this order, and its open pages are closed. The customer can still enter the email or ask for a new email.',
   yes: 'Yes, revoke',
   danger: true,
 };
@@ -22,7 +22,7 @@ export function RevokeLinks({ order }: { order: OrderDetails }) {
   return (
     <div className={classes.revoke}>
       <Button small onClick={() => void revoke()}>
-        Revoke mailed links
+        Revoke emailed links
       </Button>
       {dialog}
     </div>

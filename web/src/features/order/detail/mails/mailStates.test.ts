@@ -40,7 +40,7 @@ test('a mail that was written to a file went to nobody', () => {
   expect(stateOf({ state: 'written', failure: null, attempts: [] })).toEqual({
     word: 'Written to a file',
     tone: 'warn',
-    note: 'No mail provider is set up, so it went to nobody.',
+    note: 'No email provider is set up, so it was not sent.',
   });
 });
 

@@ -16,7 +16,7 @@ export function stateOf(mail: Pick<SentMail, 'state' | 'failure' | 'attempts'>):
       return {
         word: 'Written to a file',
         tone: 'warn',
-        note: 'No mail provider is set up, so it went to nobody.',
+        note: 'No email provider is set up, so it was not sent.',
       };
     case 'stopped':
       return { word: 'Stopped', tone: 'warn', note: mail.failure ?? undefined };

@@ -8,9 +8,9 @@ const RESEND = '/api/admin/resend-mail';
 const SEND_DOWNLOAD = '/api/admin/send-download-mail';
 const CONTENT = '/api/admin/get-email-content/:orderId';
 
-const mails = () => within(screen.getByRole('region', { name: 'Mails' }));
+const mails = () => within(screen.getByRole('region', { name: 'Emails' }));
 const recipient = () => mails().getByLabelText('Email');
-const resendForm = () => within(screen.getByRole('form', { name: 'Resend mail' }));
+const resendForm = () => within(screen.getByRole('form', { name: 'Resend email' }));
 const downloadForm = () => within(screen.getByRole('form', { name: 'Send the download link' }));
 
 /** Serves posts. Returns the sent bodies. */
@@ -47,7 +47,7 @@ test('the buttons of a provider that is not set up are disabled, and the card sa
   const sent = take(SEND_DOWNLOAD, 'Queued');
   const user = await openOrder({ mail_providers: ['Sendgrid'] });
   expect(resendForm().getByRole('button', { name: 'Resend via AWS' })).toBeDisabled();
-  expect(mails().getByRole('button', { name: 'Upload and mail via AWS' })).toBeDisabled();
+  expect(mails().getByRole('button', { name: 'Upload and email via AWS' })).toBeDisabled();
   expect(resendForm().getByRole('button', { name: 'Resend via Sendgrid' })).toBeEnabled();
   expect(mails().getByText(/^AWS is not set up here/)).toBeVisible();
   await user.click(downloadForm().getByRole('button', { name: 'Sent Mail' }));
@@ -78,7 +78,7 @@ test('one recipient serves every mail of the order, and is the only email field'
   expect(screen.getAllByLabelText('Email')).toHaveLength(1);
   await user.clear(recipient());
   await user.type(recipient(), 'account@post.example');
-  expect(recipient()).toHaveAccessibleDescription('Every mail below goes to this address.');
+  expect(recipient()).toHaveAccessibleDescription('All emails below go to this address.');
   await user.click(resendForm().getByRole('button', { name: 'Resend via Sendgrid' }));
   expect(await screen.findByText('Resent')).toBeVisible();
   await user.click(downloadForm().getByRole('button', { name: 'Sent Mail' }));
@@ -127,10 +127,10 @@ test('a mail shows its state, and its attempts on demand', async () => {
   expect(history.getByText('Unknown')).toBeVisible();
   expect(history.getByText(/Ask the customer, or send it again/)).toBeVisible();
   expect(history.getByText('The connection broke after DATA')).not.toBeVisible();
-  await user.click(history.getByRole('button', { name: 'More about mail 1' }));
+  await user.click(history.getByRole('button', { name: 'More about email 1' }));
   expect(history.getByText('The connection broke after DATA')).toBeVisible();
   expect(history.getByText('Your visa is ready')).toBeVisible();
-  await user.click(history.getByRole('button', { name: 'Less about mail 1' }));
+  await user.click(history.getByRole('button', { name: 'Less about email 1' }));
   expect(history.getByText('Your visa is ready')).not.toBeVisible();
 });
 
@@ -166,7 +166,7 @@ test('the content of the mail is framed, and a WhatsApp message is offered to be
   const user = await openOrder();
   await user.click(screen.getByRole('button', { name: 'View Email Content' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Email Content' }));
-  const frame = await dialog.findByTitle('The mail “Your visa is ready”');
+  const frame = await dialog.findByTitle('The email “Your visa is ready”');
   expect(frame).toHaveAttribute('src', `${location.origin}/${content.link}`);
   expect(frame).toHaveAttribute('sandbox', '');
   expect(dialog.getByText('Not sent yet. This is a preview.')).toBeVisible();
@@ -190,7 +190,7 @@ test('without a number there is no WhatsApp message', async () => {
   server.use(get(CONTENT, () => success({ data: { ...content, whatsapp_number: null } })));
   const user = await openOrder();
   await user.click(screen.getByRole('button', { name: 'View Email Content' }));
-  await screen.findByTitle('The mail “Your visa is ready”');
+  await screen.findByTitle('The email “Your visa is ready”');
   expect(screen.getByRole('button', { name: 'Send Whatsapp Message' })).toBeDisabled();
 });
 
@@ -203,10 +203,10 @@ test('the links in sent mails are revoked after a question', async () => {
     }),
   );
   const user = await openOrder();
-  await user.click(screen.getByRole('button', { name: 'Revoke mailed links' }));
+  await user.click(screen.getByRole('button', { name: 'Revoke emailed links' }));
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(sent).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Revoke mailed links' }));
+  await user.click(screen.getByRole('button', { name: 'Revoke emailed links' }));
   await user.click(screen.getByRole('button', { name: 'Yes, revoke' }));
   expect(await screen.findByText('2 links no longer open this order')).toBeVisible();
   expect(sent).toEqual([{ orderId: 100234 }]);

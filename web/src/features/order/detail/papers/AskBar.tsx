@@ -33,18 +33,20 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
     .filter(({ isAsked }) => isAsked)
     .map(({ paper, reason }) => ({ kind: paper.kind, reason: reason.code }));
   const request: PaperRequest = { orderId, language, items };
-  const counted = items.length === 1 ? '1 item' : `${items.length} items`;
+  const counted = items.length === 1 ? '1 document' : `${items.length} documents`;
   const ask = async () => {
     setAsking(true);
     await post(['ask', request], (headers) => askForPapers(request, headers));
     setAsking(false);
   };
   return (
-    <Card as="section" className={classes.ask} aria-label="To ask for">
-      <h2>To ask for</h2>
+    <Card as="section" className={classes.ask} aria-label="Request documents">
+      <h2>Request documents</h2>
       <div className={classes.items}>
         {candidates.length === 0 && (
-          <span className={classes.soft}>Nothing: every paper is fine or received.</span>
+          <span className={classes.soft}>
+            Nothing to request: every document is received or accepted.
+          </span>
         )}
         {candidates.map(({ paper, reason, isAsked }) => (
           <Checkbox
@@ -59,7 +61,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
       {candidates.length > 0 && (
         <div className={classes.send}>
           <SelectField
-            label="Language of the mail"
+            label="Language of the email"
             labelHidden
             value={language}
             onChange={({ target }) =>
@@ -73,7 +75,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
             ))}
           </SelectField>
           <Button disabled={items.length === 0} onClick={() => setReading(true)}>
-            Read the mail
+            Preview email
           </Button>
           <Button
             kind="primary"
@@ -81,7 +83,8 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
             busy={isAsking}
             onClick={() => void ask()}
           >
-            {desk.request ? 'Ask again for' : 'Ask for'} {counted}
+            Request {counted}
+            {desk.request && ' again'}
           </Button>
         </div>
       )}

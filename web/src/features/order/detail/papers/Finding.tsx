@@ -29,8 +29,8 @@ export function Finding({ order, documentId, finding }: FindingProps) {
   };
   const isWrong = canLook && finding.finding === 'differs' && order.allowed.correct;
   const suggestion = isWrong ? suggestionOf(order, finding) : null;
-  const agree = limited ? 'It is fine' : 'It is the same';
-  const insist = limited ? 'I know' : 'Keep typed';
+  const agree = limited ? 'It is fine' : 'Matches the passport';
+  const insist = limited ? 'I know' : 'Keep as typed';
   return (
     <tbody data-tone={canLook ? tone : undefined}>
       <tr>

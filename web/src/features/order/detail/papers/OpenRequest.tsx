@@ -32,7 +32,7 @@ export function OpenRequest({ orderId, request, papers, zone }: OpenRequestProps
   const reminded = reminders === 1 ? '1 reminder was sent' : `${reminders} reminders were sent`;
   return (
     <Card as="section" className={classes.request} aria-labelledby="open-request">
-      <h2 id="open-request">The applicant is asked for papers</h2>
+      <h2 id="open-request">Documents requested from the applicant</h2>
       <ul>
         {items.map(({ kind, state }) => (
           <li key={kind}>

@@ -135,5 +135,5 @@ function sourceOf({ read_from: from, limits }: PaperCheck): string {
   if (limits) {
     return ` against the portal’s limits as of ${plainDate(limits.as_of)} (${limits.source})`;
   }
-  return from === 'text_layer' ? ', from the text of the PDF' : ', with Tesseract';
+  return from === 'text_layer' ? ', from the text of the PDF' : ', by text recognition';
 }

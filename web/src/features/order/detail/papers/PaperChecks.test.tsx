@@ -47,11 +47,10 @@ const check = (fields: Partial<PaperCheck> = {}): PaperCheck => ({
   ...fields,
 });
 
-const card = async () =>
-  within(await screen.findByRole('region', { name: 'Typed against passport' }));
+const card = async () => within(await screen.findByRole('region', { name: 'Passport check' }));
 
 /** Shows all of the result, of which the card says two lines. */
-async function show(user: UserEvent, title = 'Typed against passport'): Promise<void> {
+async function show(user: UserEvent, title = 'Passport check'): Promise<void> {
   const region = within(await screen.findByRole('region', { name: title }));
   await user.click(await region.findByText('show'));
 }
@@ -92,7 +91,7 @@ test('each field stands beside what the passport says, with the lines and their 
     'src',
     'data:image/jpeg;base64,AAAA',
   );
-  expect((await card()).getByText(/20-11-2026 07:20:31 WIB, with Tesseract/)).toBeVisible();
+  expect((await card()).getByText(/20-11-2026 07:20:31 WIB, by text recognition/)).toBeVisible();
 });
 
 test('lines that could not be read are shown for a member to read', async () => {
@@ -113,7 +112,7 @@ test('one click says that a finding was looked at', async () => {
       field: 'document_number',
       label: 'Number',
       finding: 'look',
-      note: 'B and L give the same check digit',
+      note: 'B and L are easily confused here. Compare with the passport',
     }),
   ];
   const user = await openWith(() => [check({ findings: open() })]);
@@ -124,12 +123,16 @@ test('one click says that a finding was looked at', async () => {
       return success({ message: 'Surname has been looked at' });
     }),
   );
-  expect(await (await card()).findByText('1 differs · 1 to look at')).toBeVisible();
+  expect(await (await card()).findByText('1 differs · 1 to check')).toBeVisible();
   await show(user);
-  expect((await card()).queryByRole('button', { name: 'Surname: It is the same' })).toBeNull();
-  expect((await card()).getByRole('button', { name: 'Number: It is the same' })).toBeVisible();
-  await user.click((await card()).getByRole('button', { name: 'Surname: Keep typed' }));
-  expect(await (await card()).findByText('typed kept')).toBeVisible();
+  expect(
+    (await card()).queryByRole('button', { name: 'Surname: Matches the passport' }),
+  ).toBeNull();
+  expect(
+    (await card()).getByRole('button', { name: 'Number: Matches the passport' }),
+  ).toBeVisible();
+  await user.click((await card()).getByRole('button', { name: 'Surname: Keep as typed' }));
+  expect(await (await card()).findByText('kept as typed')).toBeVisible();
   expect(sent).toEqual([
     {
       orderId: 100234,
@@ -187,9 +190,9 @@ test('a photograph stands beside the limits of the portal, with their day and so
   const photograph = check({ paper: 'photograph', findings, limits, lines: [], crop: null });
   server.use(get(CALL, () => success({ data: orderPapers([photograph]) })));
   const user = await openApp(paths.viewOrder(100234));
-  const card = within(await screen.findByRole('region', { name: 'Photograph against the portal' }));
-  expect(await card.findByText('1 not allowed · 1 to look at')).toBeVisible();
-  await show(user, 'Photograph against the portal');
+  const card = within(await screen.findByRole('region', { name: 'Photo check' }));
+  expect(await card.findByText('1 not allowed · 1 to check')).toBeVisible();
+  await show(user, 'Photo check');
   expect(card.getByRole('button', { name: 'Pixels: I know' })).toBeVisible();
   expect(card.getByRole('button', { name: 'Sharpness: It is fine' })).toBeVisible();
   expect(card.queryByRole('button', { name: 'Sharpness: I know' })).toBeNull();
@@ -211,7 +214,7 @@ test('checks that cannot be loaded say why, and are loaded on demand', async () 
 
 test('an order without a passport has no card', async () => {
   await openOrder({ documents: [storedFile('bank_statement')] });
-  expect(screen.queryByRole('region', { name: 'Typed against passport' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Passport check' })).toBeNull();
 });
 
 test('a member takes over what the passport says with one click', async () => {

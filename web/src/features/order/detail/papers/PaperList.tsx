@@ -17,7 +17,7 @@ interface PaperListProps {
 export function PaperList({ papers, chosen, onChoose }: PaperListProps) {
   const groups = [
     { title: 'Required', papers: papers.filter(({ is_required }) => is_required) },
-    { title: 'Only in some cases', papers: papers.filter(({ is_required }) => !is_required) },
+    { title: 'Not always required', papers: papers.filter(({ is_required }) => !is_required) },
   ];
   useHotkeys(
     {
@@ -31,7 +31,7 @@ export function PaperList({ papers, chosen, onChoose }: PaperListProps) {
     'view',
   );
   return (
-    <nav aria-label="Papers">
+    <nav aria-label="Documents">
       <Card className={classes.list}>
         {groups.map(
           (group) =>

@@ -20,15 +20,15 @@ export const isLimited = ({ field }: Pick<PaperFinding, 'field'>): boolean => LI
 /** Returns the text of a finding in its row: a word and its colour. */
 export function wordOf(row: PaperFinding): { word: string; tone: Tone } {
   const { finding, verdict } = row;
-  if (verdict === 'same') return { word: 'looked at', tone: 'done' };
-  if (verdict) return { word: isLimited(row) ? 'looked at' : 'typed kept', tone: 'done' };
+  if (verdict === 'same') return { word: 'checked', tone: 'done' };
+  if (verdict) return { word: isLimited(row) ? 'checked' : 'kept as typed', tone: 'done' };
   switch (finding) {
     case 'same':
       return { word: isLimited(row) ? 'fine' : 'same', tone: 'done' };
     case 'differs':
       return { word: isLimited(row) ? 'not allowed' : 'differs', tone: 'danger' };
     case 'look':
-      return { word: 'please look', tone: 'warn' };
+      return { word: 'check', tone: 'warn' };
     case 'not_typed':
       return { word: 'not typed', tone: 'neutral' };
     default:
@@ -54,7 +54,7 @@ export function valueOf(value: string | null | undefined): string {
 export const isUnread = ({ findings }: Pick<PaperCheck, 'findings'>): boolean =>
   findings.length > 0 && findings.every(({ finding }) => finding === 'not_readable');
 
-/** The counts of a check: `6 same · 1 differs · 2 to look at`. */
+/** The counts of a check: `6 same · 1 differs · 2 to check`. */
 export function countsOf({ findings, paper }: Pick<PaperCheck, 'findings' | 'paper'>): string {
   const isPassport = paper === 'passport';
   const open = findings.filter(isOpen);
@@ -64,7 +64,7 @@ export function countsOf({ findings, paper }: Pick<PaperCheck, 'findings' | 'pap
       open.filter(({ finding }) => finding === 'differs').length,
       isPassport ? 'differs' : 'not allowed',
     ],
-    [open.filter(({ finding }) => finding === 'look').length, 'to look at'],
+    [open.filter(({ finding }) => finding === 'look').length, 'to check'],
     [findings.filter(({ finding }) => finding === 'not_readable').length, 'not readable'],
   ];
   return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(' · ');

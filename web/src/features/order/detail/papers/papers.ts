@@ -13,14 +13,14 @@ export interface Paper {
 export const PAPERS: readonly Paper[] = [
   {
     paper: 'passport',
-    title: 'Typed against passport',
+    title: 'Passport check',
     noun: 'passport',
     kinds: ['passport_picture', 'passport'],
     columns: ['Typed', 'Passport'],
   },
   {
     paper: 'photograph',
-    title: 'Photograph against the portal',
+    title: 'Photo check',
     noun: 'photograph',
     kinds: ['upload_picture', 'recent_photo'],
     columns: ['Portal’s limit', 'Photograph'],

@@ -27,7 +27,7 @@ function valuesOf(
   const given = [order.first_name, order.middle_name].filter(Boolean).join(' ');
   switch (field) {
     case 'surname':
-      return { last_name: read, full_name: `${given} ${read}` };
+      return { last_name: read, full_name: [given, read].filter(Boolean).join(' ') };
     case 'given_names':
       return {
         first_name: read,
