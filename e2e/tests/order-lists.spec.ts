@@ -15,6 +15,8 @@ import { SEEDED_ORDERS } from '../support/template.ts';
 import { expect, readingTest, test } from '../support/test.ts';
 
 const STANDARD = ['Order Id', 'Name', 'Email', 'Telephone', 'Date & Time', 'Status', 'Action'];
+/** Lists with orders of several members. */
+const OWNED = STANDARD.toSpliced(5, 0, 'Owner');
 
 /** Every list: its route, its heading, its link in the sidebar where that differs, its columns where they differ. */
 const LISTS = [
@@ -24,15 +26,15 @@ const LISTS = [
   { path: 'pending-order', title: 'Pending Orders' },
   { path: 'completed-order', title: 'Completed Orders' },
   { path: 'deleted-order', title: 'Deleted Orders', link: 'Deleted Order' },
-  { path: 'awaiting-response', title: 'Awaiting Customer' },
-  { path: 'awaiting-govt', title: 'Awaiting Govt' },
-  { path: 'called', title: 'Customer Called' },
+  { path: 'awaiting-response', title: 'Awaiting Customer', columns: OWNED },
+  { path: 'awaiting-govt', title: 'Awaiting Govt', columns: OWNED },
+  { path: 'called', title: 'Customer Called', columns: OWNED },
   {
     path: 'contact-customer',
     title: 'Contact Customer',
-    columns: STANDARD.filter((column) => column !== 'Telephone'),
+    columns: OWNED.filter((column) => column !== 'Telephone'),
   },
-  { path: 'order-history', title: 'Order History' },
+  { path: 'order-history', title: 'Order History', columns: OWNED },
   {
     path: 'refund-order',
     title: 'Refunds',
@@ -41,7 +43,7 @@ const LISTS = [
   {
     path: 'chargeback',
     title: 'ChargeBack Orders',
-    columns: ['Order Id', 'Email', 'Telephone', 'Date and Time', 'Status', 'Action'],
+    columns: ['Order Id', 'Email', 'Telephone', 'Date and Time', 'Owner', 'Status', 'Action'],
   },
 ];
 

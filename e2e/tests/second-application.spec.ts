@@ -24,7 +24,19 @@ test('the application that came second is recorded beside the first, and each is
   const path = `/admin/view-order/${encodeURIComponent(encoded(orderId))}?view=filing`;
   const other = await colleague('Manager');
   await page.goto(path);
+  await expect(page.getByLabel('Application number')).toBeVisible();
   await other.goto(path);
+  const claimed = other.getByRole('alert', { name: 'Filed by a colleague' });
+  await expect(claimed).toContainText(`is filing order ${orderId}`);
+  await inspectState(other, 'filed-by-somebody-else');
+  await claimed.getByRole('button', { name: 'Take over' }).click();
+  const question = other.getByRole('dialog');
+  await question.getByLabel('Reason').fill('They were called to the counter');
+  await question.getByRole('button', { name: 'Take over' }).click();
+  await expect(claimed).toBeHidden();
+  // The first member is told at once.
+  await expect(page.getByRole('alert', { name: 'Filed by a colleague' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Inbox, 1 unread' })).toBeVisible();
 
   await page.getByLabel('Application number').fill('EV-2026-0099');
   await page.getByLabel('Fee paid').fill('1500000');
@@ -33,7 +45,6 @@ test('the application that came second is recorded beside the first, and each is
   await other.getByRole('button', { name: 'Mark as filed' }).click();
   await expectToast(other, 'status', `has been filed as application ${number}`);
 
-  await page.getByRole('button', { name: 'Mark as filed' }).click();
   const record = page.getByRole('button', { name: 'Record as a second application' });
   await expect(record).toBeVisible();
   await expect(page.getByLabel('Application number', { exact: true })).toHaveValue('EV-2026-0099');

@@ -381,7 +381,7 @@ export interface paths {
     };
     get?: never;
     /**
-     * Claim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
+     * OrderClaim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
      *     caller takes it over with a reason.
      */
     put: operations['claim_filing'];
@@ -1096,7 +1096,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/admin/order-rows/{orderName}': {
+  '/api/admin/order-rows/{orderName}/{orderIds}': {
     parameters: {
       query?: never;
       header?: never;
@@ -4086,7 +4086,7 @@ export interface components {
       orderId: components['schemas']['Selected'];
       /** @description The name of an active member. */
       assignto: string;
-      /** @description What the new owner should know. It becomes a remark of each order. */
+      /** @description A note for the new owner. It becomes a remark of each order. */
       note?: string | null;
     };
     /** @description The home screen below its tiles. */
@@ -4210,7 +4210,7 @@ export interface components {
       order_number: string;
       /** @description Why the member is told. */
       kind: components['schemas']['InboxKind'];
-      /** @description Who did it. */
+      /** @description The person who did it. */
       by: string;
       /** @description The remark that mentions the member or says why; null: there is none, or the order is in no folder that the member may list. */
       remark?: string | null;
@@ -11398,7 +11398,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "orderId": "VD-100234",
+         *       "orderId": 100234,
          *       "takeOver": null
          *     }
          */
@@ -20500,9 +20500,7 @@ export interface operations {
   };
   order_rows: {
     parameters: {
-      query: {
-        /** @description Order ids, separated by commas; at most 100. */
-        ids: string;
+      query?: {
         /** @description Whose own list; respected for Admin and Manager. */
         userName?: string;
       };
@@ -20510,6 +20508,8 @@ export interface operations {
       path: {
         /** @description The folder, such as `newOrder` */
         orderName: string;
+        /** @description Order ids, separated by commas; at most 100 */
+        orderIds: string;
       };
       cookie?: never;
     };
@@ -23144,7 +23144,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "orderId": "VD-100234"
+         *       "orderId": 100234
          *     }
          */
         'application/json': components['schemas']['ReleaseFiling'];

@@ -45,6 +45,7 @@ export function startLive(take: (changes: LiveChanges) => void): () => void {
     take(message.changes);
   };
   const tell = (message: Message) => {
+    if (stopped.signal.aborted) return;
     hear(message);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     channel.postMessage(message);
@@ -108,14 +109,14 @@ function countWhileHidden(stopped: AbortSignal, tell: (message: Message) => void
 
 /** True if a tab has the stream. Over plain http tabs cannot ask each other: a visible one has it. */
 async function hasStream(): Promise<boolean> {
-  if (!isSecureContext) return document.visibilityState === 'visible';
+  if (!('locks' in navigator)) return document.visibilityState === 'visible';
   const { held = [] } = await navigator.locks.query();
   return held.some(({ name }) => name === STREAM);
 }
 
 /** Runs `work` as soon as this tab has the lock; not at all if `signal` comes first. Over plain http every tab has it. */
 async function locked(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  if (!isSecureContext) return work();
+  if (!('locks' in navigator)) return work();
   await navigator.locks.request(name, { signal }, work).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

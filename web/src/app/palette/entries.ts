@@ -54,19 +54,14 @@ export function screenEntries({ me, folders }: Reach, counts: FolderCounts | und
     const keys = ['g', shortcut];
     return { id: path, title: nameOf(folder), keys, count: counts?.[countKey], path };
   });
-  const approvals = { title: 'Refund Approvals', path: paths.refundApprovals };
-  const reasons = { title: 'Reasons for papers', path: paths.paperReasons };
   const phoneOrder = { title: 'Add order by phone', path: paths.newPhoneOrder };
   const office = officeLinks.filter(({ seenWith }) => seenWith === undefined || me.may[seenWith]);
   return [
     home,
     ...lists,
-    ...[
-      approvals,
-      ...(me.may.add_phone_orders ? [phoneOrder] : []),
-      ...office,
-      ...(me.may.edit_paper_reasons ? [reasons] : []),
-    ].map(({ title, path }): Entry => ({ id: path, title, path })),
+    ...[...office, ...(me.may.add_phone_orders ? [phoneOrder] : [])].map(
+      ({ title, path }): Entry => ({ id: path, title, path }),
+    ),
   ];
 }
 

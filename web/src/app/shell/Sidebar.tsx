@@ -6,7 +6,7 @@ import { folderCountsQuery } from '@/features/order/orderQueries';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
 import { Button } from '@/ui/Button';
-import { sidebarLinks } from './officeLinks';
+import { officeLinks } from './officeLinks';
 import { formatCount } from '@/ui/numbers';
 import classes from './Sidebar.module.css';
 
@@ -56,7 +56,7 @@ export function Sidebar({ me, folders }: SidebarProps) {
         <h2 id="section-office" className={classes.section}>
           Office
         </h2>
-        {sidebarLinks
+        {officeLinks
           .filter(({ seenWith }) => seenWith === undefined || me.may[seenWith])
           .map(({ path, title }) => (
             <NavLink key={path} to={path} className={classes.link}>

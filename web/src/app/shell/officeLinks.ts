@@ -9,8 +9,9 @@ export interface OfficeLink {
   seenWith?: Permission;
 }
 
-/** Running the agency. */
+/** The links of the sidebar's section Office, in their order. */
 export const officeLinks: readonly OfficeLink[] = [
+  { title: 'Refund Approvals', path: paths.refundApprovals },
   { title: 'Country Order List', path: paths.countryOrder },
   { title: 'Order Processed', path: paths.processedOrder, seenWith: 'see_processed' },
   { title: 'Manage Team', path: paths.manageTeam, seenWith: 'manage_team' },
@@ -20,11 +21,5 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Access Log', path: paths.accessLog, seenWith: 'see_access_log' },
   { title: 'Change Password', path: paths.changePassword },
   { title: 'Sign-in Security', path: paths.security },
-];
-
-/** The links of the sidebar's section Office, in their order. */
-export const sidebarLinks: readonly OfficeLink[] = [
-  { title: 'Refund Approvals', path: paths.refundApprovals },
-  ...officeLinks,
   { title: 'Reasons for documents', path: paths.paperReasons, seenWith: 'edit_paper_reasons' },
 ];

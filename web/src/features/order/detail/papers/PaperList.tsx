@@ -25,7 +25,8 @@ export function PaperList({ papers, chosen, onChoose }: PaperListProps) {
         const sorted = groups.flatMap((group) => group.papers);
         const next = nextToCheck(sorted, chosen);
         if (next) onChoose(next.kind);
-        else notify.success('Every paper that was received is checked', { id: 'papers-checked' });
+        else
+          notify.success('Every document that was received is checked', { id: 'papers-checked' });
       },
     },
     'view',

@@ -46,7 +46,7 @@ export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSa
     <Card as="section" className={classes.said} aria-label={label}>
       <h2>{label}</h2>
       {note && <p className={classes.soft}>{note}</p>}
-      {documentId === null && <p>This paper is missing.</p>}
+      {documentId === null && <p>This document is missing.</p>}
       {onShowNewest && (
         <p className={classes.suggestion}>
           An earlier file is shown.{' '}
@@ -64,8 +64,8 @@ export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSa
         </p>
       )}
       {canSay && (
-        <div className={classes.states} role="group" aria-label="This paper is">
-          <span aria-hidden="true">This paper is</span>
+        <div className={classes.states} role="group" aria-label="Decision">
+          <span aria-hidden="true">Decision</span>
           {SAID.map(({ said, key }) => (
             <Button
               key={said}
@@ -94,7 +94,7 @@ export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSa
       )}
       {me.may.edit_paper_reasons && (
         <ButtonLink small to={paths.paperReasons}>
-          Change the reasons
+          Edit reason texts
         </ButtonLink>
       )}
       {paper.set_by && paper.set_at && (

@@ -124,7 +124,7 @@ test('n goes on to the next paper to check', async () => {
 test('n says when every paper is checked', async () => {
   const user = await openPapers([paper('passport', { state: 'fine' })]);
   await user.keyboard('n');
-  expect(await screen.findByText('Every paper that was received is checked')).toBeVisible();
+  expect(await screen.findByText('Every document that was received is checked')).toBeVisible();
 });
 
 test('d leads to the papers and back to the order', async () => {

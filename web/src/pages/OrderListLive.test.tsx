@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import type { LiveChanges } from '@/api/liveCalls';
+import { openApp } from '@/testing/openApp';
+import { get, listOf, member, orderNumber, server, signedInAs, success } from '@/testing/server';
+
+/** Answers the stream of changes, and returns how the test adds to it. */
+function serveStream() {
+  let told: ReadableStreamDefaultController<Uint8Array> | undefined;
+  server.use(
+    http.get(
+      '*/api/admin/live',
+      () =>
+        new HttpResponse(
+          new ReadableStream<Uint8Array>({
+            start: (controller) => {
+              told = controller;
+            },
+          }),
+        ),
+    ),
+  );
+  return async (changes: Partial<LiveChanges>) => {
+    await waitFor(() => expect(told).toBeDefined());
+    const event = { cursor: 1, all: false, orders: [], counts: {}, unread: 0, ...changes };
+    told?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+  };
+}
+
+/** Opens New Orders with two orders, of which `rows` are those that the server has. */
+async function openList(rows = [orderNumber(100235), orderNumber(100234)]) {
+  signedInAs(member());
+  const tell = serveStream();
+  server.use(listOf('newOrder', rows));
+  const user = await openApp('/admin/recent-order');
+  await screen.findByRole('row', { name: /100235/ });
+  return { user, tell, rows };
+}
+
+test('a new order waits until it is asked for, and the counts follow', async () => {
+  const { user, tell, rows } = await openList();
+  await tell({ orders: [{ order_id: 100236, folders: ['newOrder'] }], counts: { newOrder: 77 } });
+  const show = await screen.findByRole('button', { name: '1 new order, show' });
+  expect(await screen.findByRole('link', { name: 'New Orders 77' })).toBeVisible();
+  expect(screen.queryByRole('row', { name: /100236/ })).toBeNull();
+  rows.unshift(orderNumber(100236));
+  await user.click(show);
+  expect(await screen.findByRole('row', { name: /100236/ })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /new order/ })).toBeNull();
+});
+
+test('a row that left says so and stays in its place, and one that changed is read again', async () => {
+  const { tell } = await openList();
+  server.use(
+    get('/api/admin/order-rows/:orderName/:orderIds', ({ params }) => {
+      const ids = String(params['orderIds']).split(',').map(Number);
+      return success({ data: ids.map((id) => orderNumber(id, { full_name: `Corrected ${id}` })) });
+    }),
+  );
+  await tell({
+    orders: [
+      { order_id: 100235, folders: ['myOrder'] },
+      { order_id: 100234, folders: ['newOrder'] },
+    ],
+  });
+  expect(await screen.findByRole('row', { name: /Corrected 100234/ })).toBeVisible();
+  const left = screen.getByRole('row', { name: /100235/ });
+  expect(within(left).getByText('No longer in this list')).toBeVisible();
+  await tell({ orders: [{ order_id: 100235, folders: ['newOrder'] }] });
+  expect(await screen.findByRole('row', { name: /Corrected 100235/ })).toBeVisible();
+  expect(screen.queryByText('No longer in this list')).toBeNull();
+});
+
+test('when anything may have changed, the list is loaded again', async () => {
+  const { tell, rows } = await openList();
+  rows.unshift(orderNumber(100237));
+  await tell({ all: true });
+  expect(await screen.findByRole('row', { name: /100237/ })).toBeVisible();
+});
+
+test('the title of the tab and the inbox count what is unread', async () => {
+  const { tell } = await openList();
+  await tell({ unread: 3 });
+  expect(await screen.findByRole('button', { name: 'Inbox, 3 unread' })).toBeVisible();
+  expect(document.title).toBe('(3) Visadesk');
+});
