@@ -30,6 +30,7 @@ export type KitFile = components['schemas']['KitFile'];
 export type KeyRight = components['schemas']['KeyRight'];
 export type ListSettings = components['schemas']['ListSettings'];
 export type OrderFiling = components['schemas']['OrderFiling'];
+export type FilingClaim = components['schemas']['FilingClaim'];
 export type InboxItem = components['schemas']['InboxItem'];
 export type OrderSummary = components['schemas']['OrderSummary'];
 export type LookAtFinding = components['schemas']['LookAtFinding'];

@@ -19,7 +19,7 @@ const disputed = (id: number, chargeback: Partial<NonNullable<OrderSummary['char
     },
   });
 
-test('the list has its six columns, and the deadline is under the status', async () => {
+test('the list has its columns, and the deadline is under the status', async () => {
   signedInAs(member());
   server.use(
     listOf('chargeBackOrder', [
@@ -40,7 +40,9 @@ test('the list has its six columns, and the deadline is under the status', async
   );
   expect((await rowOf(100235)).getByText('Won')).not.toHaveAttribute('data-tone');
   const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
-  expect(headers.join(' ').trim()).toBe('Order Id Email Telephone Date and Time Status Action');
+  expect(headers.join(' ').trim()).toBe(
+    'Order Id Email Telephone Date and Time Owner Status Action',
+  );
   // As the server answers: what is late comes first.
   const ids = screen.getAllByRole('checkbox', { name: /Select \d/ });
   expect(ids.map((box) => box.getAttribute('aria-label'))).toEqual([

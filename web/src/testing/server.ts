@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node';
 import type { paths } from '@/api/schema';
 import type {
   BackupState,
+  FilingClaim,
   FolderCounts,
   HomeData,
   OrderSummary,
@@ -13,11 +14,21 @@ import type {
 import { allFolders } from '@/features/order/folders';
 import { allowedInList } from './allowed';
 
-/** The mock server. Each test adds its own handlers. A PDF has one page, and nothing changes, unless the test is about that. */
+/**
+ * The mock server. Each test adds its own handlers. A PDF has one page, nothing changes, and nobody else files an order, unless the
+ * test is about that.
+ */
 export const server = setupServer(
   http.get('*/api/admin/live', () => new HttpResponse(new ReadableStream())),
+  http.put('*/api/admin/claim-filing', () => success({ data: claimOf('Ayu Lestari', true) })),
+  http.put('*/api/admin/release-filing', () => success({})),
   http.get('*/uploads/:name/pages/:size/:page', () => pageImage('a page', 1)),
 );
+
+/** The claim of a member who is filing an order. */
+export function claimOf(by: string, is_own: boolean): FilingClaim {
+  return { by, is_own, since: '2026-11-20T02:41:07Z', until: '2026-11-20T02:42:37Z' };
+}
 
 const ORIGIN = location.origin;
 

@@ -88,7 +88,7 @@ test('what is wrong is beside the status where there is room, and below it in ro
       },
     }),
   ]);
-  const [wide, narrow] = [1064, 904].map((widthPx) =>
+  const [wide, narrow] = [1168, 904].map((widthPx) =>
     fitColumns(chargeBack, { ...options, status, widthPx }),
   );
   expect(wide).toMatchObject({ findingsBelow: false, twoLines: false });

@@ -38,6 +38,7 @@ test('Contact Customer has no Telephone column', () => {
     'Name',
     'Email',
     'Date & Time',
+    'Owner',
     'Status',
     'Action',
   ]);
@@ -69,9 +70,15 @@ test('each folder has its own actions on many orders', () => {
   expect(Object.fromEntries(labels)).toEqual({
     newOrder: ['Assign to me', 'Delete Order'],
     priorityOrder: ['Assign to me', 'Delete Order'],
-    myOrder: ['Move to Original Folder', 'Delete Order'],
+    myOrder: ['Move to Original Folder', 'Hand over', 'Delete Order'],
     refundOrder: ['Refunded it', 'Delete Order'],
     deletedOrder: ['Restore'],
+    awaitingOrder: ['Reassign'],
+    awaitingGovtOrder: ['Reassign'],
+    contactCustomerOrder: ['Reassign'],
+    customerCalledOrder: ['Reassign'],
+    chargeBackOrder: ['Reassign'],
+    allOrder: ['Reassign'],
   });
 });
 

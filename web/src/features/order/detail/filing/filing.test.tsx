@@ -5,7 +5,18 @@ import type { OrderDetails, OrderFiling } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { openApp, place } from '@/testing/openApp';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
-import { get, listOf, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+import {
+  claimOf,
+  get,
+  listOf,
+  member,
+  post,
+  put,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
 
 const value = (field: string, label: string, text: string | null) => ({
   field,
@@ -160,8 +171,36 @@ test('the portal’s answer is sent with its fee, and can be undone', async () =
   expect(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
   expect(await screen.findByText('Refused by the portal?')).toBeVisible();
   expect(sent).toEqual([
-    { orderId: '100234', applicationNumber: 'EV-1', feeAmount: '1500000', feeCurrency: 'IDR' },
+    {
+      orderId: '100234',
+      isClaimed: 'true',
+      applicationNumber: 'EV-1',
+      feeAmount: '1500000',
+      feeCurrency: 'IDR',
+    },
   ]);
+});
+
+test('an order that a colleague is filing says so, and is taken over with a reason', async () => {
+  const taken: unknown[] = [];
+  server.use(
+    put('/api/admin/claim-filing', async ({ request }) => {
+      const { takeOver } = (await request.json()) as { takeOver?: string };
+      if (takeOver !== undefined) taken.push(takeOver);
+      return taken.length > 0
+        ? success({ data: claimOf('Ayu Lestari', true) }, 'You took over from Budi')
+        : refusal(409, 'Budi is filing order 100234 since 09:41', 'filing_claimed');
+    }),
+  );
+  const user = await open(() => filingOf());
+  const claimed = await screen.findByRole('alert', { name: 'Filed by a colleague' });
+  expect(claimed).toHaveTextContent('Budi is filing order 100234 since 09:41.');
+  await user.click(within(claimed).getByRole('button', { name: 'Take over' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await user.type(dialog.getByLabelText('Reason'), 'Budi is ill');
+  await user.click(dialog.getByRole('button', { name: 'Take over' }));
+  await waitFor(() => expect(claimed).not.toBeInTheDocument());
+  expect(taken).toEqual(['Budi is ill']);
 });
 
 test('a refusal is recorded with its reason and what follows', async () => {

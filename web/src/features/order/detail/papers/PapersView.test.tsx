@@ -47,7 +47,7 @@ async function openPapers(papers: DeskPaper[]) {
     get('/api/admin/paper-reasons', () => success({ data: { reasons: [BLURRED] } })),
   );
   const user = await openApp(`${paths.viewOrder(100234)}?view=papers`);
-  await screen.findByRole('navigation', { name: 'Papers' });
+  await screen.findByRole('navigation', { name: 'Documents' });
   return user;
 }
 
@@ -127,10 +127,10 @@ test('n says when every paper is checked', async () => {
   expect(await screen.findByText('Every document that was received is checked')).toBeVisible();
 });
 
-test('d leads to the papers and back to the order', async () => {
+test('d leads to the documents and back to the order', async () => {
   const user = await openPapers([paper('passport')]);
   await user.keyboard('d');
-  expect(await screen.findByRole('region', { name: 'Mails' })).toBeVisible();
+  expect(await screen.findByRole('region', { name: 'Emails' })).toBeVisible();
   await user.keyboard('d');
   expect(await screen.findByRole('region', { name: 'Passport' })).toBeVisible();
 });

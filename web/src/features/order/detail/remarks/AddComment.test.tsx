@@ -182,8 +182,8 @@ test('the key c leads to the field from each view but Filing, and Ctrl+Enter sav
   await user.keyboard('c');
   expect(remarkField()).toHaveFocus();
   expect(remarkField()).toHaveValue('');
-  await user.click(screen.getByRole('link', { name: 'Papers' }));
-  await screen.findByRole('navigation', { name: 'Papers' });
+  await user.click(screen.getByRole('link', { name: 'Documents' }));
+  await screen.findByRole('navigation', { name: 'Documents' });
   await user.keyboard('c');
   await waitFor(() => expect(remarkField()).toHaveFocus());
   await user.keyboard('Called{Enter}again{Control>}{Enter}{/Control}');
