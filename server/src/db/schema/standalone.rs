@@ -291,6 +291,23 @@ diesel::table! { filing_claims (order_id) {
     expires_at -> Timestamp,
 } }
 
+diesel::table! { undo_records (event_id) {
+    event_id -> BigInt,
+    change_id -> BigInt,
+    order_id -> BigInt,
+    staff_id -> BigInt,
+    kind -> Text,
+    made_at -> Timestamp,
+    undone_at -> Nullable<Timestamp>,
+    assign_to -> Nullable<BigInt>,
+    process_status -> Text,
+    status_before_deletion -> Nullable<Text>,
+    processed_by -> Nullable<BigInt>,
+    processed_at -> Nullable<Timestamp>,
+    had_visa_or_dispute -> Nullable<Bool>,
+    attached -> Nullable<Text>,
+} }
+
 diesel::table! { paper_request_items (request_id, kind) {
     request_id -> BigInt,
     kind -> Text,

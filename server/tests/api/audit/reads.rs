@@ -142,6 +142,8 @@ async fn each_kind_of_read_is_noted_with_member_folder_order_and_rows() {
         row(budi, "order.list", Some("newOrder"), None, 1),
         row(budi, "order.search", Some("allOrder"), None, 2),
         row(budi, "order.find", None, None, 2),
+        row(budi, "order.list", Some("newOrder"), None, 1),
+        row(budi, "inbox.list", None, None, 0),
         row(budi, "home.view", None, None, 0),
         row(budi, "order.list", Some("chargeBackOrder"), None, 1),
         row(budi, "order.view", None, Some(order), 1),

@@ -67,8 +67,8 @@ async fn a_file_has_the_columns_of_its_list_without_formulas() {
         ),
         (
             "contactCustomerOrder",
-            "Order Id,Name,Email,Date & Time,Status",
-            format!("100002,{name},ana@post.example,{time},Contact Customer"),
+            "Order Id,Name,Email,Date & Time,Owner,Status",
+            format!("100002,{name},ana@post.example,{time},,Contact Customer"),
         ),
         (
             "refundOrder",
@@ -77,8 +77,8 @@ async fn a_file_has_the_columns_of_its_list_without_formulas() {
         ),
         (
             "chargeBackOrder",
-            "Order Id,Email,Telephone,Date and Time,Status",
-            format!("100004,ana@post.example,{phone},{time},ChargeBack"),
+            "Order Id,Email,Telephone,Date and Time,Owner,Status",
+            format!("100004,ana@post.example,{phone},{time},,ChargeBack"),
         ),
         (
             "futureOrder",

@@ -28,7 +28,9 @@ const TELEPHONE: &str = "5551234321";
 
 /// The call about the order, or about the folder with its row: the address with its parameters, and the body.
 fn request(call: &Call, order: i64, reference: &str) -> (String, Option<Value>) {
-    let path = call.template.replace("{orderId}", &order.to_string()).replace("{orderName}", "contactCustomerOrder");
+    let ids = order.to_string();
+    let path = call.template.replace("{orderId}", &ids).replace("{orderIds}", &ids);
+    let path = path.replace("{orderName}", "contactCustomerOrder");
     let query = call.query.iter().filter_map(|name| {
         let value = match name.as_str() {
             "q" => reference.to_owned(),
@@ -111,7 +113,7 @@ async fn no_list_search_or_export_of_contact_customer_has_a_telephone_number() {
     let refused: Vec<&str> = succeeded.iter().filter(|(_, done)| !**done).map(|(name, _)| *name).collect();
     assert_eq!(refused, REFUSED, "every other call succeeds");
     assert_eq!(showing, SHOW_IT.map(str::to_owned).into(), "who shows a telephone number of the folder");
-    for list in ["find_orders", "home", "list_orders", "orders_csv", "search_orders"] {
+    for list in ["find_orders", "home", "list_orders", "order_rows", "orders_csv", "search_orders"] {
         assert!(with_row.contains(list), "{list} returns the row of the order: {with_row:?}");
     }
 }

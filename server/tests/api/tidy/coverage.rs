@@ -121,7 +121,7 @@ fn the_web_app_has_the_state_areas_of_the_specification() {
         ("order", "order/orderQueries.ts", "ORDER = ['order'] as const"),
         ("gateway", "gateway/GatewaySetting.tsx", "queryKey: ['gateway', "),
         ("manageTeam", "manageTeam/teamQueries.ts", "MANAGE_TEAM = ['manageTeam'] as const"),
-        ("remark", "order/detail/remarks/useRemarkForm.ts", "draftOf<RemarkDraft>('remark', "),
+        ("remark", "order/detail/remarks/useRemarkForm.ts", "name: 'remark',"),
         ("visitor", "visitor/useVisitorOrder.ts", "useState<DownloadHistory | null>"),
     ] {
         let file = root().join("web/src/features").join(file);

@@ -7,7 +7,7 @@ interface OrderRecordProps {
   downloads: Download[];
 }
 
-/** What has happened to the order, and the downloads of its visa. */
+/** The past of the order, and the downloads of its visa. */
 export function OrderRecord({ steps, downloads }: OrderRecordProps) {
   return (
     <>
