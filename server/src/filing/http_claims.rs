@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::FilingRoom;
 use super::claims::{self, OrderClaim, claimed};
 use crate::audit::store::{self as audit, Actor, Change};
+use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Done, Found, done};
 use crate::http::json::Json;
@@ -70,7 +71,7 @@ pub async fn claim_filing(
     let ClaimFiling { order_id, take_over } = body;
     let reason = take_over.as_deref().map(reason_text).transpose()?;
     let (now, zone) = (room.clock.now(), room.config.time_zone);
-    let write = move |tx: &mut crate::db::Conn| {
+    let write = move |tx: &mut Conn| {
         find_all(tx, &[order_id])?;
         let present = claims::find(tx, order_id)?;
         let (own, other) = match present {
@@ -112,6 +113,10 @@ pub async fn release_filing(
     Json(body): Json<ReleaseFiling>,
 ) -> Result<Done> {
     let order_id = body.order_id;
-    room.db.write(move |tx| claims::release(tx, order_id, staff.id)).await?;
+    let write = move |tx: &mut Conn| {
+        find_all(tx, &[order_id])?;
+        claims::release(tx, order_id, staff.id)
+    };
+    room.db.write(write).await?;
     Ok(done("You are not filing this order"))
 }

@@ -15,6 +15,7 @@ use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::errors::LiveError;
 use super::feed::Follow;
 use super::followers::Follower;
 use super::moments::{LiveChanges, LiveMoment};
@@ -49,6 +50,9 @@ pub async fn follow_changes(
     staff: Staff,
     Query(query): Query<FollowChanges>,
 ) -> Result<impl IntoResponse> {
+    if query.after.is_some_and(|after| after < 0) {
+        return Err(LiveError::InvalidLiveCursor.into());
+    }
     let follow = reading::follow(&room, &staff, query.after).await?;
     let headers = [
         (header::CACHE_CONTROL, "no-store"),

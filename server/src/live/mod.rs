@@ -1,9 +1,10 @@
 //! Live: tells the browsers of staff what changed, as it happens.
 //!
-//! - `http.rs`: the stream. `routes.rs`: lists the call.
+//! - `http.rs`: the stream. `errors.rs`: why it is refused. `routes.rs`: lists the call.
 //! - `reading.rs`: reads what changed, once for all streams of this process. `feed.rs`: tells the streams; `followers.rs`: those that are open.
 //! - `moments.rs`: the changes of one moment, and the part of them that a member is told.
 
+pub mod errors;
 pub mod feed;
 pub mod followers;
 pub mod http;

@@ -153,6 +153,9 @@ pub enum StaffError {
     #[error("The type must be one of: {0}")]
     #[reason(Invalid)]
     UnknownStaffType(String),
+    #[error("There is no such entry in your inbox")]
+    #[reason(NotFound)]
+    InboxEntryNotFound,
     #[error("There is no member of staff named {0}")]
     #[reason(Invalid)]
     UnknownStaffName(String),

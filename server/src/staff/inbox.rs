@@ -1,7 +1,9 @@
 //! The inboxes of members: events of orders that they are told, in the transaction of the event.
 
+use diesel::dsl::exists;
 use diesel::prelude::*;
 
+use super::errors::StaffError;
 use crate::add_rows;
 use crate::db::schema::inbox;
 use crate::db::{Conn, MAX_IDS};
@@ -88,8 +90,15 @@ pub fn count_unread(conn: &mut Conn, staff_id: StaffId) -> Result<i64> {
     Ok(unread.count().get_result(conn)?)
 }
 
-/// Marks the member's entries up to `inbox_id` as read.
+/// Marks the member's entries up to `inbox_id`, which is one of them, as read.
+///
+/// # Errors
+/// [`StaffError::InboxEntryNotFound`]
 pub fn mark_read(tx: &mut Conn, staff_id: StaffId, inbox_id: i64, now: Timestamp) -> Result<()> {
+    let entry = inbox::table.find(inbox_id).filter(inbox::staff_id.eq(staff_id));
+    if !diesel::select(exists(entry)).get_result::<bool>(tx)? {
+        return Err(StaffError::InboxEntryNotFound.into());
+    }
     let unread = inbox::table.filter(inbox::staff_id.eq(staff_id)).filter(inbox::read_at.is_null());
     diesel::update(unread.filter(inbox::inbox_id.le(inbox_id))).set(inbox::read_at.eq(now)).execute(tx)?;
     Ok(())

@@ -173,6 +173,8 @@ async fn a_desk_that_returns_is_told_what_changed_meanwhile_and_to_load_everythi
     let mut ahead = Desk::return_to(&budi, Some(cursor + 1_000_000)).await;
     assert_eq!(ahead.next().await.expect("an event")["all"], true);
     assert_ne!(first, missed);
+    let negative = budi.get("/admin/live?after=-1").await;
+    assert_eq!((negative.status, &negative.json["code"]), (422, &json!("invalid_live_cursor")), "{negative}");
 }
 
 #[tokio::test]
@@ -242,7 +244,7 @@ async fn rows_that_changed_are_read_again_as_their_folder_lists_them() {
     budi.put("/admin/assign-order-status", json!({ "orderId": first, "assignto": "Budi" })).await;
     assert_eq!(ids(&ayu).await, [second]);
     assert_snapshot!(ayu.get(&format!("/admin/order-rows/allOrder/{first}")).await, @r#"403 {"status":0,"code":"order_history_closed","message":"Order History is not open to you"}"#);
-    assert_snapshot!(budi.get("/admin/order-rows/newOrder/1,x").await, @"");
+    assert_snapshot!(budi.get("/admin/order-rows/newOrder/1,x").await, @r#"422 {"status":0,"code":"invalid_row_ids","message":"ids are order ids, separated by commas, at most 100"}"#);
     let many = (0..101).map(|id| (100_001 + id).to_string()).collect::<Vec<_>>().join(",");
     assert_eq!(budi.get(&format!("/admin/order-rows/newOrder/{many}")).await.status, 422);
 }

@@ -9,7 +9,7 @@ use visadesk::orders::status::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 
-use super::{audited, file_application, file_as_claimed, filing, status};
+use super::{audited, file_application, file_as_claimed, filing, portal_answer, status};
 use crate::support::{Answer, Client, TestApp};
 
 async fn claim(client: &Client<'_>, order: i64) -> Answer {
@@ -86,7 +86,10 @@ async fn a_claim_is_taken_over_with_a_reason_and_its_member_is_told() {
     test.later(TimeDelta::minutes(50));
     assert_eq!(claimed_by(&ayu, order).await, "Budi", "the database's clock counts, not that of a node");
     let missing = claim(&ayu, 999).await;
-    assert_eq!(missing.status, 404, "{missing}");
+    assert_eq!((missing.status, release(&ayu, 999).await.status), (404, 404), "{missing}");
+    let odd = portal_answer(order, "EV-1").text("isClaimed", "maybe");
+    let odd = ayu.upload("/admin/file-application", odd).await;
+    assert_eq!((odd.status, &odd.json["code"]), (422, &json!("invalid_claim")), "{odd}");
 }
 
 #[tokio::test]
