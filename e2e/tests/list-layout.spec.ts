@@ -34,7 +34,7 @@ const LISTS = [
   },
   {
     name: 'ChargeBack Orders',
-    path: '/admin/chargeback?sort=urgency',
+    path: '/admin/chargeback',
     columns: ['orderId', 'email', 'createdAt', 'status', 'action'],
   },
   {
