@@ -17,20 +17,26 @@ const RECONNECTING_AFTER_MS = 3_000;
 
 interface TopBarProps {
   me: UserInfo | undefined;
+  /** The label of the button of the sidebar. */
+  menu: string;
   menuOpen: boolean;
   onMenu: () => void;
   onFind: () => void;
   onHelp: () => void;
 }
 
-export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
+export function TopBar({ me, menu, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
   return (
     <div className={classes.bar}>
-      <span className={classes.burger}>
-        <IconButton kind="bare" label="Open menu" aria-expanded={menuOpen} onClick={onMenu}>
-          <path d="M2 4h12M2 8h12M2 12h12" />
-        </IconButton>
-      </span>
+      <IconButton
+        kind="bare"
+        label={menu}
+        aria-expanded={menuOpen}
+        aria-keyshortcuts="s"
+        onClick={onMenu}
+      >
+        <path d="M2 4h12M2 8h12M2 12h12" />
+      </IconButton>
       <Brand />
       {me && <FindButton onFind={onFind} />}
       {me && <Connection />}
