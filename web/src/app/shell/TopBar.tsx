@@ -4,6 +4,7 @@ import { InboxButton } from '@/features/inbox/InboxButton';
 import { paths } from '@/paths/staffPaths';
 import { useLive } from '@/session/live';
 import { signOut } from '@/session/session';
+import { Avatar } from '@/ui/Avatar';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Logo } from '@/ui/Logo';
@@ -58,9 +59,7 @@ export function TopBar({ me, menu, menuOpen, onMenu, onFind, onHelp }: TopBarPro
             ]}
           >
             <span className={classes.welcome}>Welcome, {me.name}</span>
-            <span className={classes.avatar} aria-hidden="true">
-              {initials(me.name)}
-            </span>
+            <Avatar name={me.name} />
           </MenuButton>
         </div>
       )}
@@ -107,11 +106,4 @@ export function Brand() {
       Visadesk
     </Link>
   );
-}
-
-/** The first letters of the first and the last name. */
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return ends.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }
