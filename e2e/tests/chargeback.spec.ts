@@ -60,6 +60,25 @@ test.describe('an Admin', () => {
     await inspect(page, 'chargebacks');
   });
 
+  test('finds the most urgent chargeback first, and the newest first on request', async ({
+    page,
+    server,
+  }) => {
+    await server.importOrders([disputed('CB-OLD')]);
+    await server.importOrders([disputed('CB-NEW')]);
+    await page.goto(`${SCREEN}?limit=500`);
+    await record(page, server, 'CB-OLD', -90);
+    await record(page, server, 'CB-NEW', 0);
+    await page.reload();
+    const first = page.getByRole('row').nth(1);
+    await expect(first).toContainText('cb-old@');
+    await page.getByRole('button', { name: 'Newest first' }).click();
+    await expect(page).toHaveURL(/chargeback\?limit=500&sort=newest$/);
+    await expect(first).toContainText('cb-new@');
+    await page.goBack();
+    await expect(first).toContainText('cb-old@');
+  });
+
   test('sees a list that fits every width, with a long address and empty', async ({
     page,
     server,

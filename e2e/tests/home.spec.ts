@@ -1,5 +1,5 @@
 import { sidebarCount } from '../support/staffActions.ts';
-import { expectAccessible, inspect } from '../support/visualChecks.ts';
+import { expectAccessible, expectNoLayoutShift, inspect } from '../support/visualChecks.ts';
 import { STAFF } from '../support/staff.ts';
 import { expect, readingTest, signInAs, test } from '../support/test.ts';
 
@@ -123,6 +123,35 @@ test.describe('an Admin', () => {
     },
   );
 
+  test('folds the sidebar for good, and the content gets its room', async ({ page }) => {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto('/admin/recent-order');
+    const sidebar = page.getByRole('navigation', { name: 'Main' });
+    const content = page.getByRole('heading', { name: 'New Orders' });
+    const left = async () => (await content.boundingBox())!.x;
+    await expect(page.getByRole('columnheader', { name: 'Telephone' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Hide sidebar' }).click();
+    await expect(sidebar).toHaveCount(0);
+    expect(await left()).toBeLessThan(100);
+    await expect(page.getByRole('columnheader', { name: 'Telephone' })).toBeVisible();
+
+    await page.reload();
+    await expect(content).toBeVisible();
+    await expect(sidebar).toHaveCount(0);
+    await expectNoLayoutShift(page);
+    await page
+      .getByRole('link', { name: /^View \d/ })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: /^Order \d/ })).toBeVisible();
+    await expect(page.getByRole('tablist', { name: 'Parts of the order' })).toHaveCount(0);
+    const viewer = await page.getByRole('region', { name: 'Documents', exact: true }).boundingBox();
+    const data = await page.locator('#part-data').boundingBox();
+    expect(viewer!.x + viewer!.width).toBeLessThanOrEqual(data!.x);
+    await page.keyboard.press('s');
+    await expect(sidebar).toBeVisible();
+  });
+
   readingTest(
     'has the sidebar in a drawer up to 991 pixels, and cards for rows up to 767',
     async ({ page }) => {
@@ -136,7 +165,7 @@ test.describe('an Admin', () => {
 
       await page.setViewportSize({ width: 992, height: 800 });
       await expect(sidebar).toBeInViewport();
-      await expect(menu).toBeHidden();
+      await expect(menu).toHaveCount(0);
       expect(await left()).toBeGreaterThan(300);
       await page.setViewportSize({ width: 991, height: 800 });
       await expect(sidebar).not.toBeInViewport();

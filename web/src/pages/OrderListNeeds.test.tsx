@@ -51,7 +51,7 @@ test('with a need, ChargeBack has no order of its own to choose, and an empty li
       return page([]);
     }),
   );
-  await openApp('/admin/chargeback?needs=emails&sort=urgency');
+  await openApp('/admin/chargeback?needs=emails');
   expect(await screen.findByText('Every email was sent.')).toBeVisible();
   expect(screen.queryByRole('group', { name: 'Order of the list' })).toBeNull();
   await waitFor(() => expect(asked).toHaveLength(1));

@@ -6,12 +6,13 @@ import { queryClient } from '@/app/queryClient';
 import { watchSession } from '@/app/watchSession';
 import { forgetChange } from '@/features/order/actions/lastChange';
 import { useOrderTrail } from '@/features/order/orderTrail';
-import { useShortcutSwitch } from '@/ui/shortcutSwitch';
+import { useShortcutSwitch, useSidebarSwitch } from '@/ui/storedSwitch';
 import { server } from './server';
 
 // Stubs for what jsdom lacks: layout, media queries, modal dialogs, popovers.
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { matches: false, media, onchange: null }) as MediaQueryList;
+const { matchMedia } = window;
 window.ResizeObserver = class {
   observe() {}
   unobserve() {}
@@ -51,6 +52,7 @@ beforeAll(() => {
 // All files share one window, which saves two thirds of the time: what a test leaves behind is removed here.
 afterEach(() => {
   cleanup();
+  window.matchMedia = matchMedia;
   vi.useRealTimers();
   server.resetHandlers();
   queryClient.clear();
@@ -58,6 +60,7 @@ afterEach(() => {
   sessionStorage.clear();
   auth.logout();
   useShortcutSwitch.setState(useShortcutSwitch.getInitialState());
+  useSidebarSwitch.setState(useSidebarSwitch.getInitialState());
   forgetChange();
   useOrderTrail.setState(useOrderTrail.getInitialState());
 });

@@ -12,7 +12,7 @@ const VIRTUAL_ABOVE = 200;
 const ROW_HEIGHTS_PX = { comfortable: [44, 50], compact: [32, 46] } as const;
 
 /**
- * The look of a table whose columns were chosen for its width. On a phone its rows are cards of two
+ * The look of a table whose columns were chosen for its width. On a phone its rows are cards of three
  * lines.
  */
 export interface FittedLook {

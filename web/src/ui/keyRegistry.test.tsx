@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Hotkeys, KeyScope } from './keyRegistry';
 import { MenuButton } from './Menu';
-import { switchShortcuts } from './shortcutSwitch';
+import { useShortcutSwitch } from './storedSwitch';
 import { useHotkeys } from './useHotkeys';
 
 const done: string[] = [];
@@ -94,7 +94,7 @@ test('in a field and while keys are switched off only combinations act', () => {
   openKeys();
   press('u', {}, screen.getByRole('textbox'));
   press('k', { ctrlKey: true }, screen.getByRole('textbox'));
-  switchShortcuts(false);
+  useShortcutSwitch.getState().turn(false);
   press('u');
   press('k', { ctrlKey: true });
   expect(done).toEqual(['always $mod+K', 'always $mod+K']);

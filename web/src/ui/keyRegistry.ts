@@ -1,6 +1,6 @@
 import { matchKeybindingPress, parseKeybinding, type KeybindingPress } from 'tinykeys';
 import { HELD_KEYS, type Key } from './keys';
-import { useShortcutSwitch } from './shortcutSwitch';
+import { useShortcutSwitch } from './storedSwitch';
 
 /**
  * The scopes of keys from the inside out: the key of an inner one wins. Those of `form` and `always` also act inside fields and

@@ -18,6 +18,7 @@ export const KEY_HELP = [
   [['n'], 'Next paper to check; in Filing, the application number'],
   [['u'], 'Undo your last change of orders'],
   [['/'], 'Search'],
+  [['s'], 'Hide or show the sidebar'],
   [['[', ']'], 'Previous and next order of the list'],
   [[',', '.'], 'Previous and next document'],
   [['z', 'Shift+Z', 'r'], 'Zoom the document in and out, rotate it'],

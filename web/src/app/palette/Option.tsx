@@ -2,7 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import { StatusWord } from '@/features/order/StatusChip';
 import { Icon } from '@/ui/Icon';
 import { formatCount } from '@/ui/numbers';
-import { useShortcutSwitch } from '@/ui/shortcutSwitch';
+import { useShortcutSwitch } from '@/ui/storedSwitch';
 import type { Entry } from './entries';
 import classes from './Option.module.css';
 

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { closeApp, openApp, place } from '@/testing/openApp';
 import { allFolders } from '@/features/order/folders';
+import { screenOf } from '@/testing/screenOf';
 import {
   counts,
   get,
@@ -205,6 +206,7 @@ test('a change of screen moves the focus to the content and announces its headin
 });
 
 test('the menu of small screens is a dialog that closes by its button, Escape and a link', async () => {
+  screenOf(991);
   signedInAs(member());
   server.use(listOf('refundOrder', []));
   const user = await openApp('/admin');
@@ -230,4 +232,32 @@ test('the menu of small screens is a dialog that closes by its button, Escape an
   // It leads to the page that is already open.
   await user.click(await (await openMenu()).findByRole('link', { name: /^Refunds/ }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('the sidebar folds by its button and its key, and this browser remembers that', async () => {
+  signedInAs(member());
+  const user = await openApp('/admin');
+  await sidebar();
+  const fold = screen.getByRole('button', { name: 'Hide sidebar' });
+  await user.click(fold);
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+  expect(fold).toHaveAccessibleName('Show sidebar');
+  expect(fold).toHaveFocus();
+  expect(localStorage.getItem('visadesk.sidebar')).toBe('off');
+  await user.keyboard('s');
+  expect(await (await sidebar()).findByRole('link', { name: /^Refunds/ })).toBeVisible();
+  expect(localStorage.getItem('visadesk.sidebar')).toBe('on');
+});
+
+test('the key of the sidebar opens the menu of a small screen, which a wider screen closes', async () => {
+  const resize = screenOf(991);
+  signedInAs(member());
+  const user = await openApp('/admin');
+  await (await sidebar()).findByRole('link', { name: /^Refunds/ });
+  await user.keyboard('s');
+  expect(screen.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  act(() => resize(992));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  act(() => resize(991));
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -14,7 +14,9 @@ import { Button } from '@/ui/Button';
 import { Drawer } from '@/ui/Drawer';
 import { loadChunk } from '@/ui/loadChunk';
 import { TryAgain } from '@/ui/TryAgain';
+import { useSidebarSwitch } from '@/ui/storedSwitch';
 import { useHotkeys } from '@/ui/useHotkeys';
+import { useMedia } from '@/ui/useMedia';
 import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import classes from './Shell.module.css';
@@ -38,8 +40,12 @@ export function Shell() {
   // The drawer of small screens is open until the next step of the history, which may lead to the same page.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === key;
+  const hasRoom = !useMedia('(width < 992px)');
+  const sidebar = useSidebarSwitch();
+  const isFolded = hasRoom && !sidebar.on;
+  if (hasRoom && openAt !== null) setOpenAt(null);
+  const toggleSidebar = () => (hasRoom ? sidebar.turn(!sidebar.on) : setOpenAt(key));
   useCountsOfRoute(pathname, me.data?.name);
-  useWideScreen(() => setOpenAt(null));
   useLiveChanges(me.data !== undefined);
   const { undoLast } = useUndo();
 
@@ -47,6 +53,7 @@ export function Shell() {
     {
       '[Shift]+?': () => setHelp(true),
       [UNDO_KEY]: undoLast,
+      s: toggleSidebar,
       'g h': () => void navigate(paths.home),
       ...Object.fromEntries(
         folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),
@@ -66,30 +73,33 @@ export function Shell() {
   useHotkeys({ '$mod+Enter': submitForm }, 'form');
 
   const content = useRef<HTMLElement>(null);
-  const sidebar = me.data && <Sidebar me={me.data} folders={folders} />;
+  const links = me.data && <Sidebar me={me.data} folders={folders} />;
 
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-folded={isFolded || undefined}>
       <header className={classes.header}>
         <a href="#content" className={classes.skip}>
           Skip to content
         </a>
         <TopBar
           me={me.data}
-          menuOpen={isOpen}
-          onMenu={() => setOpenAt(key)}
+          menu={hasRoom ? (isFolded ? 'Show sidebar' : 'Hide sidebar') : 'Open menu'}
+          menuOpen={hasRoom ? !isFolded : isOpen}
+          onMenu={toggleSidebar}
           onFind={() => setFinding(true)}
           onHelp={() => setHelp(true)}
         />
       </header>
       {isOpen ? (
         <Drawer label="Menu" head={<Brand />} onClose={() => setOpenAt(null)}>
-          <nav aria-label="Main">{sidebar}</nav>
+          <nav aria-label="Main">{links}</nav>
         </Drawer>
       ) : (
-        <nav aria-label="Main" className={classes.navbar}>
-          {sidebar}
-        </nav>
+        !isFolded && (
+          <nav aria-label="Main" className={classes.navbar}>
+            {links}
+          </nav>
+        )
       )}
       <main id="content" ref={content} tabIndex={-1} className={classes.main}>
         {me.data && <Outlet />}
@@ -150,18 +160,4 @@ function useLiveChanges(isSignedIn: boolean) {
   useEffect(() => {
     document.title = unread > 0 ? `(${unread}) Visadesk` : 'Visadesk';
   }, [unread]);
-}
-
-/** Calls back when the screen gets wide enough for the sidebar. */
-function useWideScreen(onWide: () => void) {
-  const latest = useRef(onWide);
-  useEffect(() => {
-    latest.current = onWide;
-  });
-  useEffect(() => {
-    const wide = matchMedia('(min-width: 992px)');
-    const follow = () => wide.matches && latest.current();
-    wide.addEventListener('change', follow);
-    return () => wide.removeEventListener('change', follow);
-  }, []);
 }

@@ -52,6 +52,7 @@ test('the help names the keys as they are typed, and those of the folders that o
     'n',
     'u',
     '/',
+    's',
     '[ / ]',
     ', / .',
     'z / Z / r',

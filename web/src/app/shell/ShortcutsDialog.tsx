@@ -3,7 +3,7 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { KEY_HELP, keyText } from '@/ui/keys';
-import { switchShortcuts, useShortcutSwitch } from '@/ui/shortcutSwitch';
+import { useShortcutSwitch } from '@/ui/storedSwitch';
 import classes from './ShortcutsDialog.module.css';
 
 interface ShortcutsDialogProps {
@@ -12,7 +12,7 @@ interface ShortcutsDialogProps {
 }
 
 export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
-  const on = useShortcutSwitch((state) => state.on);
+  const { on, turn } = useShortcutSwitch();
   const goTo = folders.map(({ shortcut, title }) => [[`g ${shortcut}`], title] as const);
   return (
     <Dialog title="Keyboard shortcuts" wide onClose={onClose}>
@@ -29,7 +29,7 @@ export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
       <Checkbox
         label="Use keyboard shortcuts"
         checked={on}
-        onChange={(event) => switchShortcuts(event.target.checked)}
+        onChange={(event) => turn(event.target.checked)}
       />
       <DialogActions>
         <Button kind="primary" focusFirst onClick={onClose}>

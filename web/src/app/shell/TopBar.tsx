@@ -4,6 +4,7 @@ import { InboxButton } from '@/features/inbox/InboxButton';
 import { paths } from '@/paths/staffPaths';
 import { useLive } from '@/session/live';
 import { signOut } from '@/session/session';
+import { Avatar } from '@/ui/Avatar';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Logo } from '@/ui/Logo';
@@ -17,20 +18,26 @@ const RECONNECTING_AFTER_MS = 3_000;
 
 interface TopBarProps {
   me: UserInfo | undefined;
+  /** The label of the button of the sidebar. */
+  menu: string;
   menuOpen: boolean;
   onMenu: () => void;
   onFind: () => void;
   onHelp: () => void;
 }
 
-export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
+export function TopBar({ me, menu, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
   return (
     <div className={classes.bar}>
-      <span className={classes.burger}>
-        <IconButton kind="bare" label="Open menu" aria-expanded={menuOpen} onClick={onMenu}>
-          <path d="M2 4h12M2 8h12M2 12h12" />
-        </IconButton>
-      </span>
+      <IconButton
+        kind="bare"
+        label={menu}
+        aria-expanded={menuOpen}
+        aria-keyshortcuts="s"
+        onClick={onMenu}
+      >
+        <path d="M2 4h12M2 8h12M2 12h12" />
+      </IconButton>
       <Brand />
       {me && <FindButton onFind={onFind} />}
       {me && <Connection />}
@@ -52,9 +59,7 @@ export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
             ]}
           >
             <span className={classes.welcome}>Welcome, {me.name}</span>
-            <span className={classes.avatar} aria-hidden="true">
-              {initials(me.name)}
-            </span>
+            <Avatar name={me.name} />
           </MenuButton>
         </div>
       )}
@@ -101,11 +106,4 @@ export function Brand() {
       Visadesk
     </Link>
   );
-}
-
-/** The first letters of the first and the last name. */
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return ends.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }

@@ -57,7 +57,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const params = useListParams();
   const { page, limit, q, needs, setPage, setLimit, setQ } = params;
   const hasSort = folder.hasUrgency && !needs;
-  const sort = hasSort ? params.sort : undefined;
+  const sort = hasSort && params.sort !== 'newest' ? ('urgency' as const) : undefined;
   const filter = useMemo(
     () => ({ orderName: folder.orderName, q, sort, needs, ...month }),
     [folder.orderName, q, sort, needs, month],
@@ -219,7 +219,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
               isReady={list.rows !== undefined && !list.isStale}
             />
             {needs && <NeedFilter needs={needs} onShowAll={params.showAll} />}
-            {hasSort && <UrgencySwitch sort={sort} onSort={params.setSort} />}
+            {hasSort && <UrgencySwitch sort={params.sort} onSort={params.setSort} />}
             <ListTools
               titles={folder.columns}
               fit={fit}

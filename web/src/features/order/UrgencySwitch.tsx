@@ -11,10 +11,10 @@ interface UrgencySwitchProps {
 export function UrgencySwitch({ sort, onSort }: UrgencySwitchProps) {
   return (
     <div className={classes.switch} role="group" aria-label="Order of the list">
-      <Button small aria-pressed={sort === 'urgency'} onClick={() => onSort('urgency')}>
+      <Button small aria-pressed={sort === undefined} onClick={() => onSort(undefined)}>
         Most urgent first
       </Button>
-      <Button small aria-pressed={sort === undefined} onClick={() => onSort(undefined)}>
+      <Button small aria-pressed={sort === 'newest'} onClick={() => onSort('newest')}>
         Newest first
       </Button>
     </div>

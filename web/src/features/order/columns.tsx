@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { OrderSummary } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
+import { Avatar } from '@/ui/Avatar';
 import { Button, ButtonLink } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
@@ -54,7 +55,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   name: (row, { origin }, fit) => (
     <>
       <Link
-        className={classes.text}
+        className={`${classes.text} ${classes.name}`}
         // The number beside it leads to the same order.
         tabIndex={-1}
         dir="auto"
@@ -79,8 +80,11 @@ const CELLS: Record<ColumnKey, Cell> = {
   processMonth: (row) => row.process_month,
   owner: (row) =>
     row.assign_to && (
-      <span className={classes.text} dir="auto" title={row.assign_to}>
-        {row.assign_to}
+      <span className={classes.owner} title={row.assign_to}>
+        <Avatar name={row.assign_to} />
+        <span className={classes.text} dir="auto">
+          {row.assign_to}
+        </span>
       </span>
     ),
   status: (row, { gone }, fit) => (

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { orderNumber } from '@/testing/server';
-import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
+import {
+  chargeBack,
+  contact,
+  future,
+  owned,
+  refund,
+  standard,
+  type ColumnTitles,
+} from './columnSets';
 import { fitColumns } from './fitColumns';
 import { statusWidth } from './statusWidth';
 
@@ -17,13 +25,32 @@ const titlesAt = (titles: ColumnTitles, widthPx: number) =>
 /** Beside the sidebar: 1440, 1280, 1152, 1024 and 992 px. */
 const WIDTHS = [1064, 904, 800, 672, 640];
 
-test('columns give way in order: the email, the time, then the telephone', () => {
+test('columns give way in order: the time, the email, then the telephone', () => {
   const fits = WIDTHS.map((widthPx) => fitColumns(standard, { ...options, widthPx }));
   expect(fits.map(({ emailUnderName }) => emailUnderName)).toEqual([false, true, true, true, true]);
-  expect(fits.map(({ timeUnderDate }) => timeUnderDate)).toEqual([false, false, true, true, true]);
+  expect(fits.map(({ timeUnderDate }) => timeUnderDate)).toEqual([false, true, true, true, true]);
   expect(fits.map(({ shown }) => shown)).toEqual([7, 7, 7, 6, 6]);
   expect(titlesAt(future, 1064)).toHaveLength(9);
   expect(titlesAt(standard, 672)).toEqual(['Order Id', 'Name', 'Date & Time', 'Status', 'Action']);
+});
+
+test('the time gives way before the email, and the owner after the telephone', () => {
+  const titles = WIDTHS.map((widthPx) => titlesAt(owned, widthPx));
+  expect(titles.map((shown) => shown.includes('Email'))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(titles.map((shown) => shown.includes('Telephone'))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(titles.map((shown) => shown.includes('Owner'))).toEqual([true, true, true, false, false]);
 });
 
 const SHORT = orderNumber(100234);
@@ -35,6 +62,7 @@ const LONG = orderNumber(100235, {
 
 test.each([
   ['standard', standard],
+  ['lists of several members', owned],
   ['Contact Customer', contact],
   ['Refunds', refund],
   ['ChargeBack', chargeBack],

@@ -52,9 +52,10 @@ export const HIDEABLE: Partial<Record<ColumnKey, string>> = {
 };
 
 /** The least widths. */
-const WIDTHS: Record<Exclude<ColumnKey, 'email'>, number> = {
+const LEAST_PX: Record<ColumnKey, number> = {
   orderId: 70,
   name: 150,
+  email: 170,
   telephone: 138,
   createdAt: 156,
   refundDate: 98,
@@ -68,6 +69,8 @@ const WIDTHS: Record<Exclude<ColumnKey, 'email'>, number> = {
 
 /** A name and the email below it. */
 const NAME_AND_EMAIL_PX = 154;
+/** An email that has no name to be below. */
+const EMAIL_ALONE_PX = 110;
 const DATE_PX = 98;
 const WITH_DELETE_PX = 132;
 const MENU_PX = 60;
@@ -76,105 +79,56 @@ const MENU_PX = 60;
 const GOOD_EMAIL_PX = 240;
 const GOOD_NAME_PX = 210;
 
-/** A narrower email is better off below the name. */
-const EMAIL_BESIDE_NAME_PX = 170;
-/** Where there is no name. The second and third width come after the time, and after the telephone. */
-const EMAIL_ALONE_PX = [180, 136, 110] as const;
-/** The future list has its nine columns at 1440 px. */
-const EMAIL_OF_NINE_PX = 110;
+/** The columns that leave, the one with the lowest priority first; in the future list the day of processing is the date. */
+const LEAVING: readonly ColumnKey[] = ['telephone', 'processMonth', 'owner', 'createdAt'];
 
-interface Draft extends Pick<Fit, 'emailUnderName' | 'timeUnderDate'> {
-  keys: ColumnKey[];
-  leastEmailPx: number;
-}
-
-/** The steps that save width, in this order, until the columns fit. */
-const STEPS: readonly ((draft: Draft) => void)[] = [
-  (draft) => {
-    draft.timeUnderDate = true;
-  },
-  // With the room of the email, the time may be in one line again.
-  (draft) => {
-    if (!draft.keys.includes('name')) draft.leastEmailPx = EMAIL_ALONE_PX[1];
-    else if (draft.keys.includes('email')) moveEmail(draft);
-  },
-  (draft) => {
-    draft.timeUnderDate = true;
-  },
-  (draft) => leave(draft, 'telephone'),
-  (draft) => leave(draft, 'owner'),
-  (draft) => leave(draft, 'processMonth'),
-  // The day of processing is the date of the future list.
-  (draft) => {
-    if (draft.keys.includes('processingDate')) leave(draft, 'createdAt');
-  },
-  (draft) => {
-    draft.leastEmailPx = EMAIL_ALONE_PX[2];
-  },
-];
-
-function moveEmail(draft: Draft) {
-  draft.emailUnderName = true;
-  draft.timeUnderDate = false;
-  leave(draft, 'email');
-}
-
-function leave(draft: Draft, column: ColumnKey) {
-  draft.keys = draft.keys.filter((key) => key !== column);
-}
-
-function leastEmail(titles: ColumnTitles): number {
-  const has = (wanted: ColumnKey) => titles.some(([key]) => key === wanted);
-  if (has('processMonth')) return EMAIL_OF_NINE_PX;
-  return has('name') ? EMAIL_BESIDE_NAME_PX : EMAIL_ALONE_PX[0];
-}
-
-/** Chooses the columns of a list for its width. Number, name, status, a date and the actions never leave. */
+/**
+ * Chooses the columns of a list for its width: the time moves below the date, the email below the name, and then columns leave
+ * until the rest fits.
+ */
 export function fitColumns(titles: ColumnTitles, options: FitOptions): Fit {
   const { widthPx, hidden, deletable, status, hasMenu } = options;
-  const wanted = titles.filter(([key]) => {
-    const name = HIDEABLE[key];
-    return name === undefined || !hidden.includes(name);
-  });
-  const draft: Draft = {
-    keys: wanted.map(([key]) => key),
-    emailUnderName: false,
-    timeUnderDate: false,
-    leastEmailPx: leastEmail(titles),
-  };
+  const has = (key: ColumnKey) => titles.some(([one]) => one === key);
+  const isHidden = (key: ColumnKey) => hidden.includes(HIDEABLE[key] ?? '');
+  let keys = titles.map(([key]) => key).filter((key) => !isHidden(key));
+  let [timeUnderDate, isEmailNarrow] = [false, false];
   const leastOf = (key: ColumnKey): number => {
-    if (key === 'action') return hasMenu ? MENU_PX : deletable ? WITH_DELETE_PX : WIDTHS.action;
-    if (key === 'createdAt' && draft.timeUnderDate) return DATE_PX;
-    if (key === 'name' && draft.emailUnderName) return NAME_AND_EMAIL_PX;
-    if (key === 'email') return draft.leastEmailPx;
-    return WIDTHS[key];
+    if (key === 'action') return hasMenu ? MENU_PX : deletable ? WITH_DELETE_PX : LEAST_PX.action;
+    if (key === 'createdAt' && timeUnderDate) return DATE_PX;
+    // The future list has its nine columns at 1440 px.
+    if (key === 'email' && (isEmailNarrow || has('processMonth'))) return EMAIL_ALONE_PX;
+    return key === 'name' && emailUnderName() ? NAME_AND_EMAIL_PX : LEAST_PX[key];
   };
-  const needed = () => draft.keys.reduce((sum, key) => sum + leastOf(key), PICK_PX);
-  for (const step of STEPS) {
-    if (widthPx === 0 || needed() <= widthPx) break;
-    step(draft);
+  const emailUnderName = () => isEmailNarrow && has('name') && !isHidden('email');
+  const needed = () => keys.reduce((sum, key) => sum + leastOf(key), PICK_PX);
+  const isTooWide = () => widthPx > 0 && needed() > widthPx;
+  timeUnderDate = isTooWide();
+  isEmailNarrow = isTooWide();
+  if (emailUnderName()) keys = keys.filter((key) => key !== 'email');
+  for (const leaving of LEAVING) {
+    if (isTooWide()) keys = keys.filter((key) => key !== leaving);
   }
-  const { keys, emailUnderName, timeUnderDate } = draft;
+  const isBelow = emailUnderName();
   const growing = keys.includes('email') ? 'email' : 'name';
-  const wished = growing === 'email' || emailUnderName ? GOOD_EMAIL_PX : GOOD_NAME_PX;
+  const wished = growing === 'email' || isBelow ? GOOD_EMAIL_PX : GOOD_NAME_PX;
   const spare = widthPx - needed() - Math.max(0, wished - leastOf(growing));
-  const findingsBelow = widthPx > 0 && status.oneLinePx > WIDTHS.status + Math.max(0, spare);
-  const statusPx = findingsBelow ? Math.min(WIDTHS.status, status.twoLinesPx) : status.oneLinePx;
-  const left = spare + WIDTHS.status - statusPx;
+  const findingsBelow = widthPx > 0 && status.oneLinePx > LEAST_PX.status + Math.max(0, spare);
+  const statusPx = findingsBelow ? Math.min(LEAST_PX.status, status.twoLinesPx) : status.oneLinePx;
+  const left = spare + LEAST_PX.status - statusPx;
   const widthOf = (key: ColumnKey): number => {
     if (key === 'status') return statusPx;
     if (key !== 'name' || growing === 'name') return leastOf(key);
-    return Math.min(GOOD_NAME_PX, WIDTHS.name + Math.max(0, Math.floor(left / 2)));
+    return Math.min(GOOD_NAME_PX, LEAST_PX.name + Math.max(0, Math.floor(left / 2)));
   };
   return {
     columns: titles
       .filter(([key]) => keys.includes(key))
       .map(([key, title]) => ({ key, title, widthPx: widthOf(key), grows: key === growing })),
-    emailUnderName,
+    emailUnderName: isBelow,
     timeUnderDate,
     findingsBelow,
-    twoLines: emailUnderName || timeUnderDate || findingsBelow,
-    shown: keys.length + (emailUnderName ? 1 : 0),
+    twoLines: isBelow || timeUnderDate || findingsBelow,
+    shown: keys.length + (isBelow ? 1 : 0),
     all: titles.length,
   };
 }

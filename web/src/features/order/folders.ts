@@ -34,7 +34,7 @@ export interface Folder {
   shortcut: string;
   columns: ColumnTitles;
   bulk: readonly OrderAction[];
-  /** Its orders can be sorted by urgency. */
+  /** Its most urgent orders come first, unless the member chooses the newest. */
   hasUrgency?: true;
   /** Its rows offer no Delete, whatever the server allows. */
   withoutRowDelete?: true;

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { answer, api, fileAnswer } from '@/api/client';
 import type { OrderDetails, OrderSummary } from '@/api/types';
 import type { Needs } from './needs';
-import type { Sort } from './useListParams';
 
 /** The root of all queries that a change to an order makes stale. */
 export const ORDER = ['order'] as const;
@@ -12,8 +11,8 @@ export interface OrderFilter {
   orderName: string;
   /** The search text; empty for the whole folder. */
   q: string;
-  /** The order of the rows, if not the list's own. */
-  sort?: Sort | undefined;
+  /** The order of the rows, if not the newest first. */
+  sort?: 'urgency' | undefined;
   /** Only orders that need a member of staff for this reason. */
   needs?: Needs | undefined;
   /** A month of the future list. */

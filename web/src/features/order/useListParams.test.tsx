@@ -27,8 +27,8 @@ function openAt(search: string) {
 
 test('the state of a list is read from the URL', () => {
   expect(read('')).toEqual(FIRST);
-  expect(read('page=3&limit=25&q=emily&sort=urgency&needs=emails')).toEqual({
-    sort: 'urgency',
+  expect(read('page=3&limit=25&q=emily&sort=newest&needs=emails')).toEqual({
+    sort: 'newest',
     needs: 'emails',
     page: 3,
     limit: 25,
@@ -46,6 +46,7 @@ test.each([
   'limit=20',
   'limit=all',
   'sort=name',
+  'sort=urgency',
   'needs=money',
 ])('an odd %s counts as the default', (search) => {
   expect(read(search)).toEqual(FIRST);
@@ -63,7 +64,7 @@ test('the URL names what differs from the default, and keeps what is not of the 
 
 test.each<[string, (list: ReturnType<typeof useListParams>) => void, string]>([
   ['another limit', ({ setLimit }) => setLimit('All'), '?limit=All&q=emily&needs=emails'],
-  ['another order', ({ setSort }) => setSort('urgency'), '?q=emily&needs=emails&sort=urgency'],
+  ['another order', ({ setSort }) => setSort('newest'), '?q=emily&needs=emails&sort=newest'],
   ['another search', ({ setQ }) => setQ('clarke'), '?q=clarke&needs=emails'],
   ['no search', ({ setQ }) => setQ(''), '?needs=emails'],
   ['all orders', ({ showAll }) => showAll(), '?q=emily'],

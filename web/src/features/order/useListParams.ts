@@ -7,8 +7,8 @@ export type Limit = (typeof LIMITS)[number];
 
 const DEFAULT_LIMIT: Limit = 10;
 
-/** An order of rows other than the list's own. */
-export type Sort = 'urgency';
+/** The order of rows to choose in a list whose own is by urgency. */
+export type Sort = 'newest';
 
 export interface ListParams {
   sort: Sort | undefined;
@@ -23,7 +23,7 @@ export function readListParams(search: URLSearchParams): ListParams {
   const page = Number(search.get('page') ?? 1);
   const limit = LIMITS.find((limit) => String(limit) === search.get('limit'));
   return {
-    sort: search.get('sort') === 'urgency' ? 'urgency' : undefined,
+    sort: search.get('sort') === 'newest' ? 'newest' : undefined,
     needs: NEEDS.find((needs) => needs === search.get('needs')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     limit: limit ?? DEFAULT_LIMIT,

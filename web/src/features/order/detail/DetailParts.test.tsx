@@ -3,33 +3,11 @@ import { afterEach, expect, test } from 'vitest';
 import { allowedOnDetail } from '@/testing/allowed';
 import { openOrder } from '@/testing/openOrder';
 import { asked, storedFile } from '@/testing/orderDetails';
+import { screenOf } from '@/testing/screenOf';
 import { put, server, success } from '@/testing/server';
 import { showTab } from './DetailTabs';
 
-const original = window.matchMedia;
-
-/** Lays the screen out for a width: the media queries of the app ask for `(width < N px)`. Returns a way to change it. */
-function screenOf(width: number): (width: number) => void {
-  const queries: { limit: number; target: EventTarget & { matches: boolean } }[] = [];
-  window.matchMedia = (media) => {
-    const limit = Number(/^\(width < (\d+)px\)$/.exec(media)?.[1] ?? 0);
-    const target = Object.assign(new EventTarget(), { matches: width < limit, media });
-    queries.push({ limit, target });
-    return target as unknown as MediaQueryList;
-  };
-  return (to) => {
-    width = to;
-    for (const { limit, target } of queries) {
-      target.matches = width < limit;
-      target.dispatchEvent(new Event('change'));
-    }
-  };
-}
-
-afterEach(() => {
-  window.matchMedia = original;
-  showTab('documents');
-});
+afterEach(() => showTab('documents'));
 
 const tab = (name: string) => screen.getByRole('tab', { name });
 const comment = () => screen.getByRole('textbox', { name: 'Add Comment Below' });
@@ -39,6 +17,16 @@ test('on a wide screen all parts are shown, without tabs', async () => {
   expect(screen.queryByRole('tablist')).toBeNull();
   expect(screen.getByRole('heading', { name: 'Order Details' })).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+});
+
+test('without the sidebar there is room for all parts from 992 px', async () => {
+  const resize = screenOf(1024);
+  const user = await openOrder();
+  expect(tab('Data')).toBeVisible();
+  await user.keyboard('s');
+  expect(screen.queryByRole('tablist')).toBeNull();
+  act(() => resize(991));
+  expect(tab('Data')).toBeVisible();
 });
 
 test('below 1,216 px the parts are tabs, which arrows, Home and End choose', async () => {

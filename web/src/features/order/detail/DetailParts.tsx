@@ -27,11 +27,10 @@ import { CommentHistory } from './remarks/CommentHistory';
 import { useRemarkForm } from './remarks/useRemarkForm';
 import { useHistory, type History } from './useHistory';
 import type { HistoryRow } from './historyQuery';
+import { useIsWide } from './useIsWide';
 import type { Moves } from './useMoves';
 import { visaFacts } from './VisaFacts';
 
-/** Here documents, data, histories and timeline are tabs. The style sheets have the same widths. */
-const NARROW = '(width < 1216px)';
 const PHONE = '(width < 768px)';
 
 const loadDisputes = () => import('./chargebacks/Disputes');
@@ -65,7 +64,7 @@ export interface DetailPartsProps {
 /** The parts of an order: side by side, or the work above and the others in tabs. Both keep what was typed. */
 export function DetailParts(props: DetailPartsProps) {
   const { order, me, Timeline, moves, isCommenting, onCommented } = props;
-  const isNarrow = useMedia(NARROW);
+  const isNarrow = !useIsWide();
   const isPhone = useMedia(PHONE);
   const remarkForm = useRemarkForm(order.order_id);
   const viewer = useRef<HTMLElement>(null);

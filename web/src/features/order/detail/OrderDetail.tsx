@@ -16,6 +16,7 @@ import { Duplicates } from './Duplicates';
 import classes from './layout.module.css';
 import { orderDetailsQuery } from './orderDetailsQuery';
 import { UnclearFields } from './corrections/UnclearFields';
+import { useIsWide } from './useIsWide';
 import { useWayBack } from './useWayBack';
 
 const SKELETON_AFTER_MS = 150;
@@ -30,6 +31,7 @@ interface OrderDetailProps {
 export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const details = useQuery(orderDetailsQuery(orderId));
   const isSlow = useDelayed(details.isPending, SKELETON_AFTER_MS);
+  const isWide = useIsWide();
   const [isMoving, setMoving] = useState(false);
   const { data: order, error } = details;
   const canMove = order !== undefined && hasActions(order);
@@ -38,7 +40,11 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const retry = () => void details.refetch();
   if (error instanceof ApiError && error.code === 'order_not_found') return <NoSuchOrder />;
   return (
-    <section className={classes.page} aria-busy={details.isFetching}>
+    <section
+      className={classes.page}
+      data-wide={isWide || undefined}
+      aria-busy={details.isFetching}
+    >
       <DetailHeader
         orderId={orderId}
         order={order}
