@@ -167,7 +167,7 @@ pub struct Limits {
     pub sign_in_failures_per_account: u32,
     /// Open connections in total. The last tenth is for networks from which staff worked in the last 24 hours.
     pub connections: usize,
-    /// Open connections from one address; proxies that are trusted may have more.
+    /// Open connections from one address; five times as many from networks from which staff worked lately. Trusted proxies may have more.
     pub connections_per_address: usize,
     /// Seconds to send a request's head, and idle time of a keep-alive connection.
     pub head_seconds: u64,

@@ -27,6 +27,9 @@ const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
 /// The part of all connections that is kept for networks of staff, and for trusted proxies: one in so many.
 const KEPT_FOR_STAFF: usize = 10;
 
+/// The connections of a network of staff, as a multiple of those of another address.
+const OFFICE: usize = 5;
+
 /// The connections that a listener accepts, and whom they count for.
 pub struct Connections<'a> {
     pub limits: &'a Limits,
@@ -175,7 +178,12 @@ impl ConnectionLimiter {
             return None;
         }
         let permit = self.permits.clone().try_acquire_owned().ok()?;
-        let max = if is_proxy { usize::MAX } else { self.max_per_address };
+        let max = match () {
+            () if is_proxy => usize::MAX,
+            // One office is one address, and each of its browsers has a stream of changes.
+            () if self.staff.contain(client.network()) => self.max_per_address.saturating_mul(OFFICE),
+            () => self.max_per_address,
+        };
         let address = client.bucket(ClientNetwork::Subscriber);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address.clone()).or_default();

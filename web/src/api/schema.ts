@@ -11464,6 +11464,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -11480,6 +11499,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "filing_claimed",
+           *       "message": "Filing claimed"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'filing_claimed';
           };
         };
       };
@@ -11530,13 +11568,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "empty_reason",
+           *       "message": "Empty reason"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code: 'empty_reason' | 'reason_too_long' | 'wrong_shape';
           };
         };
       };
@@ -13968,6 +14006,8 @@ export interface operations {
             /** @enum {string} */
             code:
               | 'application_number_taken'
+              | 'filing_claimed'
+              | 'filing_not_claimed'
               | 'filing_of_unpaid_order'
               | 'no_open_application'
               | 'order_filed_already'
@@ -14049,6 +14089,7 @@ export interface operations {
               | 'file_too_complex'
               | 'idempotency_key_reused'
               | 'invalid_application_number'
+              | 'invalid_claim'
               | 'invalid_fee'
               | 'invalid_fee_currency'
               | 'invalid_second'
@@ -17581,6 +17622,25 @@ export interface operations {
           };
         };
       };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_yours",
+           *       "message": "Order not yours"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_yours';
+          };
+        };
+      };
       /** @description Payload Too Large */
       413: {
         headers: {
@@ -17628,13 +17688,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code: 'no_order_selected' | 'note_too_long' | 'unknown_staff_name' | 'wrong_shape';
           };
         };
       };
@@ -18345,6 +18405,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_live_cursor",
+           *       "message": "Invalid live cursor"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_live_cursor';
           };
         };
       };
@@ -20603,6 +20682,25 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_history_closed",
+           *       "message": "Order history closed"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_history_closed';
+          };
+        };
+      };
       /** @description Not Found */
       404: {
         headers: {
@@ -20657,6 +20755,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_row_ids",
+           *       "message": "Invalid row ids"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_row_ids' | 'unknown_folder' | 'unknown_staff_name';
           };
         };
       };
@@ -22254,6 +22371,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "inbox_entry_not_found",
+           *       "message": "Inbox entry not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'inbox_entry_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -22544,13 +22680,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "empty_reason",
+           *       "message": "Empty reason"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code:
+              | 'empty_reason'
+              | 'no_order_selected'
+              | 'reason_too_long'
+              | 'unknown_staff_name'
+              | 'wrong_shape';
           };
         };
       };
@@ -23200,6 +23341,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
           };
         };
       };

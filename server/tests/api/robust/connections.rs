@@ -206,6 +206,21 @@ async fn a_trusted_proxy_may_exceed_the_connection_limit_per_address() {
 }
 
 #[tokio::test]
+async fn an_office_has_five_times_the_connections_of_a_stranger() {
+    let test = TestApp::start_with(|config| config.limits.connections_per_address = 3).await;
+    let id = test.add_member(StaffType::Team, "Budi").await;
+    let token = test.begin_session(id, Remember::No).await.token;
+    let mut budi = connect(&test, Some(OTHER_ADDRESS), "the first connection").await;
+    budi.send(format!("GET /api/user_info HTTP/1.1\r\nhost: desk\r\nauthorization: {token}\r\n\r\n")).await;
+    assert_eq!(budi.answer().await.map(|(status, _)| status), Some(200));
+    let mut office = vec![budi];
+    for _ in 1..15 {
+        office.push(connect(&test, Some(OTHER_ADDRESS), "an office has many browsers").await);
+    }
+    assert!(Wire::open_from(OTHER_ADDRESS, test.address).await.get("/healthz").await.is_none(), "not any number");
+}
+
+#[tokio::test]
 async fn the_last_tenth_of_all_connections_is_kept_for_addresses_of_staff() {
     let test = TestApp::start_with(|config| config.limits.connections = 20).await;
     let id = test.add_member(StaffType::Team, "Budi").await;
