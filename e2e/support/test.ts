@@ -44,12 +44,32 @@ class SharedServers {
 const expectNoPanic = (log: string): void =>
   expect(log, "the server's log").not.toContain('panicked');
 
-/** What a browser keeps of a sign-in. It alone signs the browser in, as after an earlier visit. */
+/** The parts of an order that are folded at first. */
+const FOLDS = [
+  'Comment History',
+  'Email History',
+  'Download History',
+  'Failed Tracking Attempts',
+  'Timeline',
+  'Checkout Evidence',
+  'Evidence',
+  'Needed only in some cases',
+];
+
+/** What a browser keeps of an earlier visit: the sign-in, and that the member left nothing of an order folded. */
 export async function storedLogin(server: TestServer, as: StaffType) {
   const user = JSON.stringify({ accessToken: await server.signIn(as) });
   return {
     cookies: [],
-    origins: [{ origin: server.url, localStorage: [{ name: 'user', value: user }] }],
+    origins: [
+      {
+        origin: server.url,
+        localStorage: [
+          { name: 'user', value: user },
+          { name: 'visadesk.unfolded', value: FOLDS.join() },
+        ],
+      },
+    ],
   };
 }
 

@@ -86,7 +86,7 @@ test.describe('a Team member', () => {
   }) => {
     await server.importOrders([disputed('PACK-1')]);
     await openOrder(page, 'chargeback', 'PACK-1');
-    await expect(card(page).getByText(/^\d+ pieces of \d+ missing\.$/)).toBeVisible();
+    await expect(card(page).getByText(/^\d+ of \d+ pieces missing$/)).toBeVisible();
     const transaction = card(page).getByText('Transaction id and merchant name');
     await expect(transaction.locator('xpath=following-sibling::dd')).toHaveText('Missing');
     await expect(card(page).getByRole('heading', { name: /Visa CE 3.0/ })).toContainText(

@@ -234,6 +234,38 @@ test.describe('an Admin', () => {
     await expect(heads).toHaveText(['#', 'Order Id', ...shown.slice(1)]);
   });
 
+  readingTest(
+    'finds histories folded with their counts, opens one for good, and prints all',
+    async ({ page }) => {
+      await openSeeded(page);
+      await page.evaluate(() => localStorage.removeItem('visadesk.unfolded'));
+      await page.reload();
+      const history = page.getByRole('region', { name: 'Email History' });
+      const table = history.getByRole('table');
+      await expect(history).toContainText(/^Email History\d+/);
+      await expect(table).toBeHidden();
+      await expectNoLayoutShift(page);
+      await expectToFit(page, 'detail-folded');
+      await page.setViewportSize({ width: 1440, height: HEIGHT });
+      await page.emulateMedia({ media: 'print' });
+      await expect(table).toBeVisible();
+      await page.emulateMedia({ media: 'screen' });
+      await history.getByRole('button', { name: 'Email History' }).click();
+      await expect(table).toBeVisible();
+      await page.reload();
+      await expect(table).toBeVisible();
+      await expect(
+        page.getByRole('region', { name: 'Timeline' }).getByRole('listitem'),
+      ).toHaveCount(0);
+      // The tab has room for its part.
+      await page.setViewportSize({ width: 900, height: HEIGHT });
+      await tab(page, 'Timeline').click();
+      await expect(
+        page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first(),
+      ).toBeVisible();
+    },
+  );
+
   test('finds no fault of accessibility and nothing moved at every width', async ({
     page,
     server,

@@ -105,7 +105,7 @@ test('an order with 5,000 rows of history opens with the newest of them', async 
     })),
   );
   const history = page.getByRole('region', { name: 'Comment History' });
-  const shown = history.getByRole('button', { name: /^Show comment/ });
+  const shown = history.getByRole('button', { name: /^Hide comment/ });
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller PAST-2');
   const [bareUrl, fullUrl] = [
@@ -122,7 +122,7 @@ test('an order with 5,000 rows of history opens with the newest of them', async 
   expect(full.heapMib).toBeLessThan(MOST_TIMES * bare.heapMib);
 
   // Each page is at most 200 rows longer.
-  const first = history.getByRole('button', { name: 'Show comment 1', exact: true });
+  const first = history.getByRole('button', { name: 'Hide comment 1', exact: true });
   const older = history.getByRole('button', { name: 'Show older' });
   for (let rows = 50; rows < HISTORY_ROWS; rows = await shown.count()) {
     await older.click();

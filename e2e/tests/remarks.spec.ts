@@ -33,8 +33,9 @@ test('a remark is saved with its flags, and can be shown and hidden', async ({ p
 
   const row = history(page).getByRole('row').nth(1);
   await expect(row).toContainText(STAFF.Telecaller.name);
-  await expect(history(page).getByText(/sends<\/b> the statement/)).toBeHidden();
-  await history(page).getByRole('button', { name: 'Show comment 1' }).click();
+  const newest = page.getByRole('region', { name: 'Newest comment' });
+  await expect(newest).toContainText('sends</b> the statement tomorrow.');
+  await expect(newest).toBeInViewport();
   await expect(history(page).getByText(/sends<\/b> the statement/)).toBeVisible();
   for (const [flag, value] of [
     ['Whatsapp', 'N'],

@@ -47,7 +47,7 @@ test('work in another tab keeps the draft of this one', async ({ page, context, 
   await page.getByRole('button', { name: 'Save Comment' }).click();
   await expectToast(page, 'status', 'The remark has been added successfully');
   const history = page.getByRole('region', { name: 'Comment History' });
-  await expect(history.getByRole('button', { name: /^Show comment/ })).toHaveCount(2);
+  await expect(history.getByRole('button', { name: /^Hide comment/ })).toHaveCount(2);
 });
 
 test('another member who signs in in a second tab takes the first tab over, without what was typed there', async ({

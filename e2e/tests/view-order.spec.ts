@@ -180,8 +180,10 @@ test.describe('an Admin', () => {
     await expect(place.getByText(/^1 of \d+$/)).toBeVisible();
 
     const comments = page.getByRole('region', { name: 'Comment History' });
-    await expect(comments.getByText('Asked for a new photo.')).toBeHidden();
     const entry = comments.getByRole('row').filter({ hasText: STAFF.Team.name }).first();
+    await expect(comments.getByText('Asked for a new photo.')).toBeVisible();
+    await entry.getByRole('button', { name: /^Hide comment/ }).click();
+    await expect(comments.getByText('Asked for a new photo.')).toBeHidden();
     await entry.getByRole('button', { name: /^Show comment/ }).click();
     await expect(comments.getByText('Asked for a new photo.')).toBeVisible();
   });

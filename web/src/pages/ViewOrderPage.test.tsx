@@ -5,16 +5,7 @@ import { paths } from '@/paths/staffPaths';
 import { allowedOnDetail } from '@/testing/allowed';
 import { openApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
-import {
-  answerDetails,
-  asked,
-  detailsOf,
-  DETAILS,
-  download,
-  linkTo,
-  sentMail,
-  storedFile,
-} from '@/testing/orderDetails';
+import { answerDetails, asked, detailsOf, DETAILS, storedFile } from '@/testing/orderDetails';
 import {
   get,
   member,
@@ -251,94 +242,6 @@ test('an order that another member owned is moved to its original folder, and th
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(undone).toEqual([4712]));
   expect(sent).toEqual([{ orderId: [100234], assignto: '' }]);
-});
-
-test('histories show their times in the zones they name, and empty values', async () => {
-  await openOrder({
-    mailHistory: [
-      sentMail({
-        create_ts: '2026-11-20T02:01:07Z',
-        state: 'failed',
-        failure: '550 The mailbox does not exist',
-        uploadDoc: {
-          file1: 'abc.pdf',
-          link: linkTo('abc.pdf'),
-          mail_service_provider: 'Sendgrid',
-        },
-      }),
-      sentMail({
-        id: 2,
-        create_ts: '2026-11-20T03:00:07Z',
-        uploadDoc: {
-          file1: 'newer.pdf',
-          link: linkTo('newer.pdf'),
-          mail_service_provider: 'AWS',
-        },
-      }),
-    ],
-    uploadDoc: [
-      {
-        file1: 'abc.pdf',
-        link: linkTo('abc.pdf'),
-        customer_name: 'e-visa.pdf',
-        create_ts: '2026-11-20T02:00:00Z',
-        is_withdrawn: false,
-      },
-      {
-        file1: 'newer.pdf',
-        link: linkTo('newer.pdf'),
-        customer_name: 'corrected.pdf',
-        create_ts: '2026-11-20T03:00:00Z',
-        is_withdrawn: false,
-      },
-    ],
-    downloadHistory: [download({ ip: '::ffff:203.0.113.9' })],
-  });
-  const mails = within(screen.getByRole('table', { name: 'Email History' }));
-  expect(mails.getByText(/11\/20\/2026 2:01:07/)).toHaveTextContent('UTC');
-  for (const [name, file1] of [
-    ['e-visa.pdf', 'abc.pdf'],
-    ['corrected.pdf', 'newer.pdf'],
-  ] as const) {
-    const link = mails.getByRole('link', { name });
-    expect(link).toHaveAttribute('href', `${location.origin}/${linkTo(file1)}`);
-  }
-  expect(mails.getByText('550 The mailbox does not exist')).toBeVisible();
-  const downloads = within(screen.getByRole('table', { name: 'Download History' }));
-  expect(downloads.getByText(/06\/30\/2026 22:00:00/)).toHaveTextContent('EST');
-  expect(downloads.getByText('203.0.113.9')).toBeVisible();
-  const source = screen.getByRole('link', { name: 'IP Geolocation by DB-IP' });
-  expect(source).toHaveAttribute('href', 'https://db-ip.com');
-  expect(source.parentElement).toHaveTextContent('as of 01-11-2026');
-  expect(screen.getByText('No record found')).toBeVisible();
-});
-
-test('a comment shows and hides its text and flags', async () => {
-  const user = await openOrder({
-    remark: [
-      {
-        id: 7,
-        order_id: 100234,
-        us_date: '11/19/2026',
-        us_time: '21:12:40',
-        remark_name: 'Budi',
-        remark: 'Called, no answer.',
-        whatsapp: '',
-        telephone: 'Y',
-        status_refund: '',
-        voided: '',
-        chargeback: '',
-        report_error: '',
-      },
-    ],
-  });
-  expect(screen.getByText('Called, no answer.')).not.toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Show comment 1' }));
-  expect(screen.getByText('Called, no answer.')).toBeVisible();
-  expect(valueOf('Telephone')).toHaveTextContent('Y');
-  expect(valueOf('ReportError')).toHaveTextContent('N');
-  await user.click(screen.getByRole('button', { name: 'Hide comment 1' }));
-  expect(screen.getByText('Called, no answer.')).not.toBeVisible();
 });
 
 test('an unknown order is reported', async () => {

@@ -6,6 +6,7 @@ import { queryClient } from '@/app/queryClient';
 import { watchSession } from '@/app/watchSession';
 import { forgetChange } from '@/features/order/actions/lastChange';
 import { useOrderTrail } from '@/features/order/orderTrail';
+import { useFolds } from '@/ui/folds';
 import { useShortcutSwitch, useSidebarSwitch } from '@/ui/storedSwitch';
 import { server } from './server';
 
@@ -61,6 +62,7 @@ afterEach(() => {
   auth.logout();
   useShortcutSwitch.setState(useShortcutSwitch.getInitialState());
   useSidebarSwitch.setState(useSidebarSwitch.getInitialState());
+  useFolds.setState(useFolds.getInitialState());
   forgetChange();
   useOrderTrail.setState(useOrderTrail.getInitialState());
 });

@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import type { AuditEvent, UserInfo } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { Card } from '@/ui/Card';
+import { Folded } from '@/ui/Folded';
+import { formatCount } from '@/ui/numbers';
 import { ShowOlder, type OlderEntries } from '@/ui/ShowOlder';
 import { Time } from '@/ui/Time';
 import { changeText, eventLabel, eventTone } from './auditEvents';
@@ -15,10 +17,12 @@ interface OrderTimelineProps {
   /** The loaded events, newest first. */
   events: { rows: readonly AuditEvent[]; older: OlderEntries };
   me: UserInfo;
+  /** It is folded until a member opens it. */
+  folds: boolean;
 }
 
 /** The audit events of the order, newest first. */
-export function OrderTimeline({ orderId, events: { rows, older }, me }: OrderTimelineProps) {
+export function OrderTimeline({ orderId, events: { rows, older }, me, folds }: OrderTimelineProps) {
   const [isFolded, setFolded] = useState(true);
   const list = useRef<HTMLOListElement>(null);
   const folded = isFolded ? rows.slice(SHOWN_AT_FIRST) : [];
@@ -30,25 +34,32 @@ export function OrderTimeline({ orderId, events: { rows, older }, me }: OrderTim
   const isFoldedOnly = folded.length > 0 && !older.exist;
   return (
     <Card as="section" className={classes.timeline} aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
-      {rows.length === 0 && <p>No activity yet.</p>}
-      <ol ref={list} tabIndex={-1}>
-        {shown.map((event) => (
-          <li key={event.id} data-tone={eventTone(event)}>
-            <strong>{eventLabel(event.action)}</strong> <span dir="auto">{changeText(event)}</span>
-            <p>
-              <bdi>{event.actor}</bdi>, <Time iso={event.at} zone={me.agency_time_zone} />
-            </p>
-          </li>
-        ))}
-      </ol>
-      <ShowOlder
-        label={isFoldedOnly ? `Show all ${rows.length}` : undefined}
-        older={folded.length > 0 ? { exist: true, busy: false, add: unfold } : older}
-        shown={shown.length}
-        list={list}
-      />{' '}
-      {me.may.see_audit && <Link to={paths.auditOfOrder(orderId)}>Audit of this order</Link>}
+      <Folded
+        title="Timeline"
+        titleId="timeline"
+        note={`${formatCount(rows.length)}${older.exist ? '+' : ''}`}
+        folds={folds}
+      >
+        {rows.length === 0 && <p>No activity yet.</p>}
+        <ol ref={list} tabIndex={-1}>
+          {shown.map((event) => (
+            <li key={event.id} data-tone={eventTone(event)}>
+              <strong>{eventLabel(event.action)}</strong>{' '}
+              <span dir="auto">{changeText(event)}</span>
+              <p>
+                <bdi>{event.actor}</bdi>, <Time iso={event.at} zone={me.agency_time_zone} />
+              </p>
+            </li>
+          ))}
+        </ol>
+        <ShowOlder
+          label={isFoldedOnly ? `Show all ${rows.length}` : undefined}
+          older={folded.length > 0 ? { exist: true, busy: false, add: unfold } : older}
+          shown={shown.length}
+          list={list}
+        />{' '}
+        {me.may.see_audit && <Link to={paths.auditOfOrder(orderId)}>Audit of this order</Link>}
+      </Folded>
     </Card>
   );
 }

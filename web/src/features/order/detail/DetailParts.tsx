@@ -43,6 +43,8 @@ export type TimelineComponent = ComponentType<{
   orderId: number;
   events: History<HistoryRow<'timeline'>>;
   me: UserInfo;
+  /** It is folded until a member opens it. */
+  folds: boolean;
 }>;
 
 const loadCorrections = () => import('./corrections/CorrectDialog');
@@ -111,7 +113,7 @@ export function DetailParts(props: DetailPartsProps) {
         {isDisputed && disputes}
         {order.allowed.remark && (
           <AddComment
-            orderId={order.order_id}
+            order={order}
             me={me}
             form={remarkForm}
             takesFocus={isCommenting}
@@ -156,7 +158,7 @@ export function DetailParts(props: DetailPartsProps) {
         </Panel>
       </div>
       <Panel tab="timeline" isTab={isNarrow} className={classes.timeline}>
-        <Timeline orderId={order.order_id} events={events} me={me} />
+        <Timeline orderId={order.order_id} events={events} me={me} folds={!isNarrow} />
       </Panel>
       {/* Last, because it grows when its evidence arrives. */}
       {!isDisputed && disputes}

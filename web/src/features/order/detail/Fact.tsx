@@ -1,5 +1,6 @@
 import { Children, isValidElement, useState, type ReactElement, type ReactNode } from 'react';
 import { Card } from '@/ui/Card';
+import { Folded } from '@/ui/Folded';
 import { CopyButton } from '@/ui/CopyButton';
 import { plainDate } from '@/ui/times';
 import classes from './Fact.module.css';
@@ -79,6 +80,8 @@ interface FactSectionProps {
   title: string;
   /** Opens the correction of the fields. */
   onCorrect?: (() => void) | undefined;
+  /** It is folded until a member opens it. */
+  folds?: boolean;
   children: ReactNode;
 }
 
@@ -146,20 +149,34 @@ export function FactCard({ children }: { children: ReactNode }) {
 }
 
 /** Fields under a heading. The empty ones are counted, because missing data matters, and shown on demand. */
-export function FactSection({ title, onCorrect, children }: FactSectionProps) {
+export function FactSection({ title, onCorrect, folds, children }: FactSectionProps) {
   const [isWhole, setWhole] = useState(false);
   const all = Children.toArray(children);
   const empty = all.filter(isEmptyFact).length;
   // The card counts a section without any value, and shows it only whole.
   const isFolded = empty < all.length;
   const shown = isWhole || !isFolded ? all : all.filter((fact) => !isEmptyFact(fact));
-  return (
-    <Section title={title} onCorrect={onCorrect}>
+  const content = (
+    <>
       <FactList>{shown}</FactList>
       {empty > 0 && isFolded && (
         <More titles={[title]} fields={empty} isOpen={isWhole} onToggle={setWhole} />
       )}
-    </Section>
+    </>
+  );
+  if (!folds) {
+    return (
+      <Section title={title} onCorrect={onCorrect}>
+        {content}
+      </Section>
+    );
+  }
+  return (
+    <section className={classes.section}>
+      <Folded title={title} note={`${all.length - empty} of ${all.length}`}>
+        {content}
+      </Folded>
+    </section>
   );
 }
 

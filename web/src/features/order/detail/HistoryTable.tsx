@@ -1,9 +1,11 @@
 import { Fragment, useId, useRef, type ReactNode } from 'react';
 import { Card } from '@/ui/Card';
+import { Folded } from '@/ui/Folded';
 import { formatCount } from '@/ui/numbers';
 import { ShowOlder } from '@/ui/ShowOlder';
 import classes from './HistoryTable.module.css';
 import type { History } from './useHistory';
+import { useIsWide } from './useIsWide';
 
 export interface HistoryColumn<Row> {
   title: string;
@@ -29,71 +31,74 @@ interface HistoryTableProps<Row> {
 export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
   const { title, columns, history, rowKey, more, children } = props;
   const { rows, total = rows.length, older } = history;
+  const isWide = useIsWide();
   const titleId = useId();
   const table = useRef<HTMLTableElement>(null);
   return (
     <Card as="section" className={classes.history} aria-labelledby={titleId}>
-      <h2 id={titleId}>{title}</h2>
-      {/* Above the rows, because older ones are added there. */}
-      <div className={classes.part} data-part={rows.length < total || undefined}>
-        {rows.length < total && `The newest ${formatCount(rows.length)} of ${formatCount(total)} `}
-        <ShowOlder older={older} shown={rows.length} total={total} list={table} />
-      </div>
-      {rows.length === 0 ? (
-        <p className={classes.none}>No record found</p>
-      ) : (
-        <table
-          ref={table}
-          role="table"
-          tabIndex={-1}
-          className={classes.table}
-          aria-labelledby={titleId}
-        >
-          <colgroup>
-            {columns.map(({ title, width, onPaper }) => (
-              <col key={title} data-paper={onPaper} style={{ width: `${width}%` }} />
-            ))}
-          </colgroup>
-          <thead role="rowgroup">
-            <tr role="row">
-              {columns.map(({ title, onPaper }) => (
-                <th key={title} role="columnheader" scope="col" data-paper={onPaper}>
-                  {title}
-                </th>
+      <Folded title={title} titleId={titleId} note={formatCount(total)} folds={isWide}>
+        {/* Above the rows, because older ones are added there. */}
+        <div className={classes.part} data-part={rows.length < total || undefined}>
+          {rows.length < total &&
+            `The newest ${formatCount(rows.length)} of ${formatCount(total)} `}
+          <ShowOlder older={older} shown={rows.length} total={total} list={table} />
+        </div>
+        {rows.length === 0 ? (
+          <p className={classes.none}>No record found</p>
+        ) : (
+          <table
+            ref={table}
+            role="table"
+            tabIndex={-1}
+            className={classes.table}
+            aria-labelledby={titleId}
+          >
+            <colgroup>
+              {columns.map(({ title, width, onPaper }) => (
+                <col key={title} data-paper={onPaper} style={{ width: `${width}%` }} />
               ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.map((row, place) => {
-              const index = total - rows.length + place;
-              return (
-                <Fragment key={rowKey(row, index)}>
-                  <tr role="row">
-                    {columns.map(({ title, onPaper, cell }) => (
-                      <td key={title} role="cell" data-label={title} data-paper={onPaper}>
-                        {cell(row, index)}
-                      </td>
-                    ))}
-                  </tr>
-                  {more && (
-                    <tr
-                      role="row"
-                      id={more.id(row)}
-                      className={classes.more}
-                      hidden={!more.isOpen(row)}
-                    >
-                      <td role="cell" colSpan={columns.filter(({ onPaper }) => !onPaper).length}>
-                        {more.cell(row)}
-                      </td>
+            </colgroup>
+            <thead role="rowgroup">
+              <tr role="row">
+                {columns.map(({ title, onPaper }) => (
+                  <th key={title} role="columnheader" scope="col" data-paper={onPaper}>
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody role="rowgroup">
+              {rows.map((row, place) => {
+                const index = total - rows.length + place;
+                return (
+                  <Fragment key={rowKey(row, index)}>
+                    <tr role="row">
+                      {columns.map(({ title, onPaper, cell }) => (
+                        <td key={title} role="cell" data-label={title} data-paper={onPaper}>
+                          {cell(row, index)}
+                        </td>
+                      ))}
                     </tr>
-                  )}
-                </Fragment>
-              );
-            })}
-          </tbody>
-        </table>
-      )}
-      {children}
+                    {more && (
+                      <tr
+                        role="row"
+                        id={more.id(row)}
+                        className={classes.more}
+                        hidden={!more.isOpen(row)}
+                      >
+                        <td role="cell" colSpan={columns.filter(({ onPaper }) => !onPaper).length}>
+                          {more.cell(row)}
+                        </td>
+                      </tr>
+                    )}
+                  </Fragment>
+                );
+              })}
+            </tbody>
+          </table>
+        )}
+        {children}
+      </Folded>
     </Card>
   );
 }

@@ -39,7 +39,7 @@ export function checkoutFacts({ checkout }: OrderDetails, zone: string) {
   if (!checkout) return null;
   const accepted = checkout.terms_accepted_at;
   return (
-    <FactSection title="Checkout Evidence">
+    <FactSection title="Checkout Evidence" folds>
       <Fact label="Purchase IP" text={checkout.purchase_ip?.replace(/^::ffff:/i, '')} />
       <Fact label="Device Id" text={checkout.device_id} />
       <Fact label="User Agent" text={checkout.user_agent} />

@@ -80,7 +80,7 @@ test('present and missing evidence is shown before a pack is made', async () => 
   const region = within(await card());
   expect(region.getByText('Payment').nextElementSibling).toHaveTextContent('USD 119.00, Visa 4242');
   expect(region.getByText('Purchase IP').nextElementSibling).toHaveTextContent('Missing');
-  expect(region.getByText('1 piece of 2 missing.')).toBeVisible();
+  expect(region.getByText('1 of 2 pieces missing')).toBeVisible();
   expect(region.getByText(/downloads? by the customer/)).toHaveTextContent(
     '3 downloads by the customer, 1 by staff left out · 1 email',
   );

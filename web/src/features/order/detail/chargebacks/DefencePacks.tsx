@@ -78,7 +78,7 @@ export function DefencePacks({ order, me, isLast }: DefencePacksProps) {
           {error.message} <TryAgain small onClick={() => void refetch()} />
         </p>
       )}
-      {facts && <Evidence facts={facts} zone={me.agency_time_zone} />}
+      {facts && <Evidence facts={facts} zone={me.agency_time_zone} folds={isLast} />}
       {facts && <MadePacks orderId={orderId} packs={facts.packs} zone={me.agency_time_zone} />}
       {isCut && (
         <div className={classes.all}>

@@ -2,30 +2,38 @@ import type { DefencePackDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
 import { inDays } from '../../deadline';
 import { Chip } from '@/ui/Chip';
+import { Folded } from '@/ui/Folded';
 import { Fact, FactList } from '../Fact';
 import classes from './chargebacks.module.css';
 
 interface EvidenceProps {
   facts: DefencePackDetails;
   zone: string;
+  /** One line until a member opens it. */
+  folds: boolean;
 }
 
 /** The evidence of the packs, the missing pieces, and whether Visa CE 3.0 applies. */
-export function Evidence({ facts, zone }: EvidenceProps) {
+export function Evidence({ facts, zone, folds }: EvidenceProps) {
   const { evidence, missing, downloads, mails, ce3 } = facts;
   return (
-    <>
-      <h3>Evidence</h3>
+    <Folded
+      as="h3"
+      title="Evidence"
+      note={
+        missing.length > 0 && (
+          <span className={classes.missing}>
+            {missing.length} of {counted(evidence.length, 'piece')} missing
+          </span>
+        )
+      }
+      folds={folds}
+    >
       <p className={classes.soft}>
         {counted(downloads.customer, 'download')} by the customer
         {downloads.left_out > 0 && `, ${downloads.left_out} by staff left out`} ·{' '}
         {counted(mails, 'email')}
       </p>
-      {missing.length > 0 && (
-        <p className={classes.missing}>
-          {counted(missing.length, 'piece')} of {evidence.length} missing.
-        </p>
-      )}
       <FactList label="Evidence">
         {evidence.map(({ code, label, given, detail }) => (
           <Fact key={code} label={label} text={given ? (detail ?? 'On file') : undefined}>
@@ -50,7 +58,7 @@ export function Evidence({ facts, zone }: EvidenceProps) {
           ))}
         </ul>
       )}
-    </>
+    </Folded>
   );
 }
 

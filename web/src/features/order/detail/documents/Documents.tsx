@@ -1,6 +1,7 @@
 import type { OrderDetails } from '@/api/types';
 import { dateAndTime } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
+import { Folded } from '@/ui/Folded';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
 import { mediaTypeText, sizeText } from '../format';
@@ -23,23 +24,15 @@ export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
   ];
   return (
     <Section title="Applicant And Passport Image">
-      <ul className={classes.documents}>
-        {pictures.map((document) => (
-          <DocumentItem
-            key={document.kind}
-            orderId={order.order_id}
-            document={document}
-            zone={zone}
-            onShow={onShow}
-          />
-        ))}
-      </ul>
+      <DocumentItems order={order} documents={pictures} zone={zone} onShow={onShow} />
     </Section>
   );
 }
 
 /** The documents of the chosen visa type, and which of them are on file. The viewer counts the missing ones. */
 export function MainDocument({ order, zone, onShow }: FilesProps) {
+  const all = documentList(order);
+  const inSomeCases = all.filter(({ when, file }) => when !== undefined && file === null);
   return (
     <Section title="Main document">
       {!order.issued_type && (
@@ -49,18 +42,39 @@ export function MainDocument({ order, zone, onShow }: FilesProps) {
             : 'No visa type is chosen, so the required documents are not known.'}
         </p>
       )}
-      <ul className={classes.documents}>
-        {documentList(order).map((document) => (
-          <DocumentItem
-            key={document.kind}
-            orderId={order.order_id}
-            document={document}
-            zone={zone}
-            onShow={onShow}
-          />
-        ))}
-      </ul>
+      <DocumentItems
+        order={order}
+        documents={all.filter((document) => !inSomeCases.includes(document))}
+        zone={zone}
+        onShow={onShow}
+      />
+      {inSomeCases.length > 0 && (
+        <Folded as="h3" title="Needed only in some cases" note={inSomeCases.length}>
+          <DocumentItems order={order} documents={inSomeCases} zone={zone} onShow={onShow} />
+        </Folded>
+      )}
     </Section>
+  );
+}
+
+function DocumentItems({
+  order,
+  documents,
+  zone,
+  onShow,
+}: FilesProps & { documents: readonly ListedDocument[] }) {
+  return (
+    <ul className={classes.documents}>
+      {documents.map((document) => (
+        <DocumentItem
+          key={document.kind}
+          orderId={order.order_id}
+          document={document}
+          zone={zone}
+          onShow={onShow}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { UserInfo } from '@/api/types';
+import type { OrderDetails, UserInfo } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
@@ -7,6 +7,7 @@ import { TextField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
+import { NewestComment } from './NewestComment';
 import type { RemarkDraft, RemarkForm } from './useRemarkForm';
 
 const FLAGS = [
@@ -18,7 +19,7 @@ const FLAGS = [
 ] as const;
 
 interface AddCommentProps {
-  orderId: number;
+  order: OrderDetails;
   me: UserInfo;
   form: RemarkForm;
   /** The field takes the focus as soon as it is on the screen, and calls `onFocused`. */
@@ -26,11 +27,12 @@ interface AddCommentProps {
   onFocused: () => void;
 }
 
-/** A new remark about the order. */
-export function AddComment({ orderId, me, form, takesFocus, onFocused }: AddCommentProps) {
+/** A new remark about the order, and the newest one. */
+export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommentProps) {
   const { register, handleSubmit, resetTo, restored, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
+  const newest = order.remark.at(-1);
   useEffect(() => {
     if (!takesFocus) return;
     setFocus('remark');
@@ -38,7 +40,7 @@ export function AddComment({ orderId, me, form, takesFocus, onFocused }: AddComm
   }, [takesFocus, setFocus, onFocused]);
 
   const save = async (draft: RemarkDraft) => {
-    const body = bodyOf(orderId, me.name, draft);
+    const body = bodyOf(order.order_id, me.name, draft);
     const isSaved = await post(body, (headers) =>
       answer(api.POST('/api/admin/add-new-remark', { body, headers })),
     );
@@ -70,6 +72,7 @@ export function AddComment({ orderId, me, form, takesFocus, onFocused }: AddComm
       <Button type="submit" kind="primary" busy={isSubmitting}>
         Save Comment
       </Button>
+      {newest && <NewestComment of={newest} />}
     </Form>
   );
 }

@@ -8,7 +8,7 @@ import { useHistory } from '../useHistory';
 
 type RemarkEntry = OrderDetails['remark'][number];
 
-const FLAGS = [
+export const FLAGS = [
   ['Whatsapp', 'whatsapp'],
   ['Telephone', 'telephone'],
   ['Refund', 'status_refund'],
@@ -17,24 +17,24 @@ const FLAGS = [
   ['ReportError', 'report_error'],
 ] as const;
 
-/** The remarks of the team. Each row shows and hides its text. */
+/** The remarks of the team. Each row hides its text, and shows it again. */
 export function CommentHistory({ order }: { order: OrderDetails }) {
   const history = useHistory(order, 'remarks');
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
-    const after = new Set(open);
+    const after = new Set(hidden);
     if (!after.delete(id)) after.add(id);
-    setOpen(after);
+    setHidden(after);
   };
   return (
     <HistoryTable
       title="Comment History"
-      columns={columnsOf(open, toggle)}
+      columns={columnsOf(hidden, toggle)}
       history={history}
       rowKey={({ id }) => id}
       more={{
         id: ({ id }) => rowId(id),
-        isOpen: ({ id }) => open.has(id),
+        isOpen: ({ id }) => !hidden.has(id),
         cell: remarkText,
       }}
     />
@@ -42,7 +42,7 @@ export function CommentHistory({ order }: { order: OrderDetails }) {
 }
 
 function columnsOf(
-  open: ReadonlySet<number>,
+  hidden: ReadonlySet<number>,
   toggle: (id: number) => void,
 ): HistoryColumn<RemarkEntry>[] {
   return [
@@ -60,12 +60,12 @@ function columnsOf(
       cell: ({ id }, index) => (
         <Button
           small
-          aria-label={`${open.has(id) ? 'Hide' : 'Show'} comment ${index + 1}`}
-          aria-expanded={open.has(id)}
+          aria-label={`${hidden.has(id) ? 'Show' : 'Hide'} comment ${index + 1}`}
+          aria-expanded={!hidden.has(id)}
           aria-controls={rowId(id)}
           onClick={() => toggle(id)}
         >
-          {open.has(id) ? 'Hide' : 'Show'}
+          {hidden.has(id) ? 'Show' : 'Hide'}
         </Button>
       ),
     },
@@ -75,7 +75,7 @@ function columnsOf(
 const rowId = (id: number) => `comment-${id}`;
 
 /** The remark's own date and time come at −05:00. */
-function UsTime({ remark: { us_date, us_time } }: { remark: RemarkEntry }) {
+export function UsTime({ remark: { us_date, us_time } }: { remark: RemarkEntry }) {
   const [month, day, year] = us_date.split('/');
   const iso = `${year}-${month}-${day}T${us_time}-05:00`;
   return <FormattedTime iso={iso} text={`${us_date} ${us_time}`} zone="EST" />;
