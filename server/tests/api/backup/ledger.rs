@@ -100,8 +100,8 @@ async fn found(installation: &Installation) -> BTreeSet<String> {
             remarks::table.filter(remarks::remark.like("work-%")).select(remarks::remark).load(conn)?;
         let audited: i64 =
             audit::table.filter(audit::action.eq_any(["remark.add", "document.take-in"])).count().get_result(conn)?;
-        // The remark of `everything`.
-        assert_eq!(audited, 1 + (names.len() + texts.len()) as i64);
+        // The two remarks of `everything`.
+        assert_eq!(audited, 2 + (names.len() + texts.len()) as i64);
         Ok(names.into_iter().chain(texts).collect::<BTreeSet<String>>())
     });
     found.await.expect("it is read")
