@@ -92,6 +92,40 @@ test('results of checks that come late move nothing at any width', async ({ page
   }
 });
 
+test('the passport is beside what was read from it, with its lines whole and all files in view', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([TYPED]);
+  await page.goto('/admin/recent-order');
+  await server.addFiles(TYPED.external_reference, [
+    ['passport_picture', pdf('an earlier scan')],
+    ['passport_picture', pdf(passportLines().join(') Tj 0 -30 Td ('))],
+    ['upload_picture', (await portrait(page, 240, 360)).buffer],
+    ['bank_statement', pdf('bank_statement')],
+    ['guarantor_letter', pdf('guarantor_letter')],
+  ]);
+  await open(page, 'Emilie Rose Clarke');
+  const viewer = page.getByRole('region', { name: 'Documents', exact: true });
+  const files = viewer.getByRole('list', { name: 'All documents' }).getByRole('button');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(files).toHaveCount(5);
+  await viewer.evaluate((it) => it.scrollIntoView({ block: 'start' }));
+  for (const file of await files.all()) await expect(file).toBeInViewport({ ratio: 1 });
+
+  await page.goto(`${page.url().split('?')[0]}?view=papers`);
+  const read = page.locator('pre');
+  await expect(read).toBeVisible({ timeout: 90_000 });
+  for (const width of [1440, 1366, 1216, 1024, 992, 768]) {
+    await page.setViewportSize({ width, height: 768 });
+    const [shown, lines] = [(await viewer.boundingBox())!, (await read.boundingBox())!];
+    expect(shown.x + shown.width, `at ${width} px`).toBeLessThanOrEqual(lines.x);
+    expect(Math.abs(shown.y - lines.y), `at ${width} px`).toBeLessThan(400);
+    const hidden = await read.evaluate((it) => it.scrollWidth - it.clientWidth);
+    expect(hidden, `at ${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
 /** What the Tab key reaches that lies half behind the bar of what to ask for, or more. */
 async function focusedBehindTheBar(page: Page): Promise<string[]> {
   const behind: string[] = [];

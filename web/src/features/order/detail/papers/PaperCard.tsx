@@ -25,7 +25,7 @@ interface PaperResultProps {
 export function PaperCard(props: PaperResultProps) {
   const { paper, check } = props;
   return (
-    <Card as="section" className={classes.card} aria-label={paper.title}>
+    <Card as="section" aria-label={paper.title}>
       <header className={classes.head}>
         <h2>{paper.title}</h2>
         <span>{check?.state === 'done' && countsOf(check)}</span>

@@ -57,8 +57,7 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
         chosen={paper?.kind}
         onChoose={(kind) => setChosen({ kind })}
       />
-      <DocumentViewer order={order} shown={shown} onShow={show} card={viewer} />
-      <div className={classes.side}>
+      <div className={classes.paper}>
         {paper && (
           <PaperSaid
             key={paper.kind}
@@ -69,13 +68,16 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
             onShowNewest={isEarlier ? () => show(newest.file1) : undefined}
           />
         )}
+        <DocumentViewer order={order} shown={shown} onShow={show} card={viewer} />
         {checked && newest && !isEarlier && (
-          <PaperCard
-            order={order}
-            paper={checked}
-            check={data.checks.find((check) => check.paper === checked.paper)}
-            zone={zone}
-          />
+          <div className={classes.check}>
+            <PaperCard
+              order={order}
+              paper={checked}
+              check={data.checks.find((check) => check.paper === checked.paper)}
+              zone={zone}
+            />
+          </div>
         )}
       </div>
       {data.may_ask && <AskBar orderId={orderId} desk={data} reasons={reasons} />}
