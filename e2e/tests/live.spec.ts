@@ -60,7 +60,10 @@ test('an order is handed over with a note, and its new owner finds it in the inb
   await expect(listed).toContainText(owner);
 
   await page.keyboard.press('m');
-  await page.getByRole('dialog').getByRole('button', { name: /^Hand over/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Hand over/ })
+    .click();
   const question = page.getByRole('dialog', { name: `Hand over order ${orderId}` });
   const heir = (await made.getByText(/^Welcome, /).innerText()).replace('Welcome, ', '');
   await question.getByLabel('Colleague').selectOption(heir);

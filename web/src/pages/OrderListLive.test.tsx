@@ -50,6 +50,18 @@ test('a new order waits until it is asked for, and the counts follow', async () 
   expect(screen.queryByRole('button', { name: /new order/ })).toBeNull();
 });
 
+test('a change of an order on a later page is no news', async () => {
+  signedInAs(member());
+  const tell = serveStream();
+  server.use(listOf('newOrder', [orderNumber(100235), orderNumber(100234)], 40));
+  await openApp('/admin/recent-order');
+  await screen.findByRole('row', { name: /100235/ });
+  const listed = (order_id: number) => ({ order_id, folders: ['newOrder'] });
+  await tell({ orders: [listed(100200)] });
+  await tell({ orders: [listed(100236), listed(100201)] });
+  expect(await screen.findByRole('button', { name: '1 new order, show' })).toBeVisible();
+});
+
 test('a row that left says so and stays in its place, and one that changed is read again', async () => {
   const { tell } = await openList();
   server.use(

@@ -65,12 +65,13 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const list = useOrderRows({ ...filter, page, limit }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
-  const isBeginning = page === 1 && !q && !needs && !sort && !month;
+  const isBeginning = page === 1 && !q && !needs && !month;
   const live = useLiveRows({
     orderName: folder.orderName,
     userName: me.name,
     rows: present,
-    beginning: isBeginning ? folder.orderName : null,
+    beginning: isBeginning ? `${folder.orderName} ${sort}` : null,
+    newFrom: newFrom(present, !more && present.length >= total, sort !== undefined),
   });
   const { selected, toggle, toggleAll, drop } = useSelection(
     `${page} ${limit} ${q} ${sort} ${needs}`,
@@ -289,6 +290,12 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
       )}
     </ListScreen>
   );
+}
+
+/** Newer orders have higher ids. Of a sorted list only the whole says which orders it does not show. */
+function newFrom(rows: readonly OrderSummary[], isWhole: boolean, isSorted: boolean): number {
+  if (isWhole) return 0;
+  return isSorted ? Infinity : Math.min(...rows.map((row) => row.order_id));
 }
 
 /** The actions on the selected orders, for the command palette. */

@@ -13,6 +13,8 @@ interface LiveRowsOptions {
   rows: readonly OrderSummary[];
   /** Identifies the list; null where new rows belong to no known place: on a later page, and in a search. */
   beginning: string | null;
+  /** The lowest id with which an order that is not shown would be among the rows: older ones are on later pages. */
+  newFrom: number;
 }
 
 export interface LiveRows {
@@ -31,14 +33,15 @@ interface Found {
 }
 
 /** Follows the changes of the shown rows in place. New rows wait until they are asked for, and rows that left stay marked: nothing moves. */
-export function useLiveRows({ orderName, userName, rows, beginning }: LiveRowsOptions): LiveRows {
+export function useLiveRows(options: LiveRowsOptions): LiveRows {
+  const { orderName, userName, rows, beginning, newFrom } = options;
   const queries = useQueryClient();
   const [latest, setFound] = useState<Found>(() => nothing(beginning));
   const found = latest.list === beginning ? latest : nothing(beginning);
   const shown = new Set(rows.map((row) => row.order_id));
 
   const isShown = (id: number) => shown.has(id);
-  const isNew = (id: number) => beginning !== null && !shown.has(id);
+  const isNew = (id: number) => beginning !== null && id >= newFrom && !shown.has(id);
   const readAgain = async (ids: readonly number[]) => {
     const params = { path: { orderName, orderIds: ids.join() }, query: { userName } };
     const options = { params, headers: IN_BACKGROUND };
