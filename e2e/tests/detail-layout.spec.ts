@@ -105,7 +105,7 @@ test.describe('an Admin', () => {
       name: person(page),
       'first action': actions(page).getByRole('button').first(),
       comment: page.getByRole('button', { name: 'Save Comment' }),
-      recipient: mails(page).getByLabel('Email'),
+      recipient: mails(page).getByLabel('Email', { exact: true }),
       upload: mails(page).getByRole('button', { name: 'Upload and email via AWS' }),
       resend: mails(page).getByRole('button', { name: 'Resend via AWS' }),
       'download link': mails(page).getByRole('button', { name: 'Sent Mail' }),
@@ -194,7 +194,7 @@ test.describe('an Admin', () => {
   }) => {
     await openLong(page, server);
     await remark(page).fill('Called, sends the statement');
-    await mails(page).getByLabel('Email').fill('ann@traveller.example');
+    await mails(page).getByLabel('Email', { exact: true }).fill('ann@traveller.example');
     await mails(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('A visa'));
     await page.setViewportSize({ width: 900, height: HEIGHT });
     for (const name of TABS) await tab(page, name).click();
@@ -202,7 +202,9 @@ test.describe('an Admin', () => {
     for (const name of TABS) await tab(page, name).click();
     await page.setViewportSize({ width: 1440, height: HEIGHT });
     await expect(remark(page)).toHaveValue('Called, sends the statement');
-    await expect(mails(page).getByLabel('Email')).toHaveValue('ann@traveller.example');
+    await expect(mails(page).getByLabel('Email', { exact: true })).toHaveValue(
+      'ann@traveller.example',
+    );
     await expect(mails(page).getByText('e-visa.pdf')).toBeVisible();
   });
 

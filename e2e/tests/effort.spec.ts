@@ -58,7 +58,7 @@ async function expectDelivered(page: Page, mailbox: Mailbox): Promise<void> {
   expect(recipients).toEqual(['new-1@traveller.example']);
   expect(mail.text).toContain('/track-order/');
   const history = page.getByRole('region', { name: 'Email History' });
-  await expect(history.getByText('Sent', { exact: true })).toBeVisible();
+  await expect(history.getByText('Sent', { exact: true }).filter({ visible: true })).toBeVisible();
 }
 
 test.beforeEach(async ({ page, server }) => {

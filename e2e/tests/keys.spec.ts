@@ -200,7 +200,7 @@ test('a comment is written and saved by keys, from the papers too', async ({ pag
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller KEYS-C');
   await page.keyboard.press('d');
-  await expect(page.getByRole('navigation', { name: 'Papers' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Documents' })).toBeVisible();
   await page.keyboard.press('c');
   const field = page.getByRole('textbox', { name: 'Add Comment Below' });
   await expect(field).toBeFocused();

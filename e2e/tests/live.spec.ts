@@ -53,6 +53,7 @@ test('an order is handed over with a note, and its new owner finds it in the inb
   const made = await colleague('Manager');
   await made.goto('/admin/awaiting-response');
   await page.goto(`/admin/view-order/${encodeURIComponent(encoded(orderId))}`);
+  await expect(page.getByRole('button', { name: 'Assign to me' })).toBeVisible();
   await page.keyboard.press('a');
   await confirm(page, 'Are you sure want to assigned orders.');
   const listed = row(made, LATE.full_name);

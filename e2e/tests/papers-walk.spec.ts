@@ -92,7 +92,7 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
       await expect(page.getByText('Passport differs')).toBeVisible({ timeout: 2_000 });
     }).toPass();
     await open(page, ORDER.full_name);
-    await desk.click(view(page, 'Papers'));
+    await desk.click(view(page, 'Documents'));
     await expect(paper(page, 'Recent colour photograph please look')).toBeVisible();
     await desk.click(paper(page, 'Recent colour photograph'));
     await desk.click(page.getByRole('button', { name: 'Mark as wrong' }));
@@ -124,7 +124,7 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
       await expect(page.getByText('Documents are in')).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: 90_000 });
     await desk.click(page.getByRole('link', { name: /^View/ }).first());
-    await desk.click(view(page, 'Papers'));
+    await desk.click(view(page, 'Documents'));
     await desk.click(paper(page, 'Passport'));
     await desk.click(page.getByRole('button', { name: /Given names: use/ }));
     await expect(page.getByText('Given names: use')).toBeHidden();

@@ -16,7 +16,7 @@ test.use({ as: 'Team' });
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
 const recipient = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Emails' }).getByLabel('Email');
+  page.getByRole('region', { name: 'Emails' }).getByLabel('Email', { exact: true });
 const mails = (page: Page): Locator => page.getByRole('region', { name: 'Email History' });
 
 async function openNew(page: Page, name: string): Promise<void> {

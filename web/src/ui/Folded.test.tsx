@@ -5,7 +5,7 @@ import { Folded } from './Folded';
 
 const parts = (folds = true) => (
   <>
-    <Folded title="Email History" note="12" folds={folds}>
+    <Folded title="Email History" note="12" gist="Failed" folds={folds}>
       Twelve emails
     </Folded>
     <Folded title="Evidence" as="h3" note="14 of 21 pieces missing">
@@ -19,12 +19,14 @@ test('a folded part says what it has, and a click opens and closes it', async ()
   render(parts());
   expect(screen.getByText('12')).toBeVisible();
   expect(screen.getByText('Twelve emails')).not.toBeVisible();
+  expect(screen.getByText('Failed')).toBeVisible();
   const heading = screen.getByRole('heading', { level: 2, name: 'Email History' });
   const button = screen.getByRole('button', { name: 'Email History' });
   expect(heading).toContainElement(button);
   expect(button).toHaveAttribute('aria-expanded', 'false');
   await user.click(button);
   expect(screen.getByText('Twelve emails')).toBeVisible();
+  expect(screen.queryByText('Failed')).not.toBeInTheDocument();
   expect(button).toHaveAttribute('aria-expanded', 'true');
   expect(screen.getByText('The evidence')).not.toBeVisible();
   await user.click(button);

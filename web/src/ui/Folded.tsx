@@ -10,6 +10,8 @@ interface FoldedProps {
   as?: 'h2' | 'h3';
   /** Beside the title: what the part has. */
   note: ReactNode;
+  /** After the note while the part is closed: what matters most of it. */
+  gist?: ReactNode;
   /** False where there is room: the part is always open. */
   folds?: boolean;
   children: ReactNode;
@@ -21,6 +23,7 @@ export function Folded({
   titleId,
   as: Heading = 'h2',
   note,
+  gist,
   folds = true,
   children,
 }: FoldedProps) {
@@ -46,7 +49,10 @@ export function Folded({
             title
           )}
         </Heading>
-        <span className={classes.note}>{note}</span>
+        <span className={classes.note}>
+          <span>{note}</span>
+          {!isOpen && gist}
+        </span>
       </div>
       <div id={contentId} className={classes.content} hidden={!isOpen}>
         {children}

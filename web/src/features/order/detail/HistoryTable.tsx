@@ -23,20 +23,29 @@ interface HistoryTableProps<Row> {
   rowKey: (row: Row, index: number) => string | number;
   /** The details of a row, shown while it is open. */
   more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
+  /** Said of the newest row while the history is folded. */
+  gist?: (newest: Row) => ReactNode;
   /** Shown below the rows. */
   children?: ReactNode;
 }
 
 /** A history of the order, as a table; as cards where there is no room for one. */
 export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
-  const { title, columns, history, rowKey, more, children } = props;
+  const { title, columns, history, rowKey, more, gist, children } = props;
   const { rows, total = rows.length, older } = history;
+  const newest = rows.at(-1);
   const isWide = useIsWide();
   const titleId = useId();
   const table = useRef<HTMLTableElement>(null);
   return (
     <Card as="section" className={classes.history} aria-labelledby={titleId}>
-      <Folded title={title} titleId={titleId} note={formatCount(total)} folds={isWide}>
+      <Folded
+        title={title}
+        titleId={titleId}
+        note={formatCount(total)}
+        gist={newest && gist?.(newest)}
+        folds={isWide}
+      >
         {/* Above the rows, because older ones are added there. */}
         <div className={classes.part} data-part={rows.length < total || undefined}>
           {rows.length < total &&

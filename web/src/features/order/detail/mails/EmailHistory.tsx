@@ -35,6 +35,7 @@ export function EmailHistory({ order, zone }: EmailHistoryProps) {
       columns={columnsOf(order, zone, open, toggle)}
       history={history}
       rowKey={({ id }) => id}
+      gist={newestState}
       more={{ id: ({ id }) => rowId(id), isOpen: ({ id }) => open.has(id), cell: mailFacts }}
     />
   );
@@ -89,6 +90,11 @@ function columnsOf(
       ),
     },
   ];
+}
+
+function newestState(mail: SentMail) {
+  const { word, tone } = stateOf(mail);
+  return <Chip tone={tone}>{word}</Chip>;
 }
 
 const rowId = (id: number) => `mail-${id}`;
