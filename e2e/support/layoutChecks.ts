@@ -8,6 +8,12 @@ import { type Page, expect } from '@playwright/test';
 const FINGER_PX = 44;
 const LAST_PHONE_WIDTH = 767;
 
+/** Waits until no part of the page still loads. The network is never idle: the page follows the changes of its orders. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+}
+
 /** Fails if the layout of the screen is broken at the current width. */
 export async function expectSoundLayout(page: Page): Promise<void> {
   const { width } = page.viewportSize()!;

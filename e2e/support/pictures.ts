@@ -8,7 +8,7 @@ import sharp from 'sharp';
 
 import { fixedTime, MOMENT } from './fixedTime.ts';
 import { isLong } from './forms.ts';
-import { expectSoundLayout } from './layoutChecks.ts';
+import { expectLoaded, expectSoundLayout } from './layoutChecks.ts';
 import { type Difference, differencesOf, markedWith, Picture } from './pictureDiff.ts';
 import { faultsOf } from './pictureFaults.ts';
 import { loadedRows } from './staffActions.ts';
@@ -179,8 +179,7 @@ export class Pictures {
       window.scrollTo(0, 0);
       await document.fonts.ready;
     });
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    await expectLoaded(page);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { confirm, expectToast, open, search, tabTo } from '../support/staffActions.ts';
 import { isLong } from '../support/forms.ts';
+import { expectLoaded } from '../support/layoutChecks.ts';
 import { visaFile } from '../support/papers.ts';
 import { startAtTheTop } from '../support/readingAids.ts';
 import type { TestServer } from '../support/testServer.ts';
@@ -280,7 +281,7 @@ test.describe('an Admin', () => {
       await page.setViewportSize({ width, height: HEIGHT });
       await page.reload();
       await expect(page.getByText('No other order has the same')).toBeVisible();
-      await page.waitForLoadState('networkidle');
+      await expectLoaded(page);
       await expectNoLayoutShift(page);
       await expectNoFault(page, look);
       if (width < FIRST_WIDE) {

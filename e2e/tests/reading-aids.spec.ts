@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 
-import { expectSoundLayout } from '../support/layoutChecks.ts';
+import { expectLoaded, expectSoundLayout } from '../support/layoutChecks.ts';
 import { visaFile } from '../support/papers.ts';
 import {
   expectStatesInForcedColors,
@@ -30,7 +30,7 @@ async function openOrder(page: Page): Promise<void> {
   await page.goto('/admin/completed-order');
   await loadedRows(page).first().getByRole('link', { name: /^View/ }).click();
   await expect(page.getByRole('region', { name: 'Emails' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await expectLoaded(page);
 }
 
 /** The staff screens, each with what opens it. */
