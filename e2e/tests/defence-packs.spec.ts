@@ -192,6 +192,8 @@ test.describe('a Team member', () => {
 
   test('sees who saved first and keeps the typed values', async ({ page, server }) => {
     await server.importOrders([disputed('PACK-4')]);
+    // What the other saves is not heard of before.
+    await page.route('**/api/admin/live', () => {});
     await openOrder(page, 'chargeback', 'PACK-4');
     await form(page).getByLabel('Case id').fill('MINE');
     const theirs = { network: 'Visa', outcome: 'Open', arn: '7412', openedOn: agencyDay(0) };
@@ -263,8 +265,9 @@ test.describe('an Admin', () => {
       server,
     }) => {
       await server.importOrders([{ ...disputed('STILL-1'), process_status: status }]);
+      await openOrder(page, list, 'STILL-1');
       for (const shown of ['Order Details', 'Timeline', 'Emails']) {
-        const receive = await openBeforeEvidence(page, () => openOrder(page, list, 'STILL-1'));
+        const receive = await openBeforeEvidence(page, () => page.reload());
         await heading(page, shown).evaluate((it) => it.scrollIntoView({ block: 'center' }));
         const before = await page.evaluate(topsInView);
         await receive();

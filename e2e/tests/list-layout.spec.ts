@@ -73,9 +73,9 @@ function hiddenCells(page: Page, columns: readonly string[]): Promise<string[]> 
         places.some(({ left, right, top, bottom }) =>
           [left + 1, Math.min(right, end) - 1].some((x) => {
             const seen = document.elementFromPoint(x, (top + bottom) / 2);
-            // The link of the number fills the card of a phone, and is seen through.
-            const isCard = row.contains(seen) && seen!.closest('[data-col="orderId"]') !== null;
-            return seen === null || !(cell.contains(seen) || isCard);
+            // On a phone the link of the number fills the card and that of the telephone is as high as a finger: both are seen through.
+            const isLink = row.contains(seen) && seen!.closest('a') !== null;
+            return seen === null || !(cell.contains(seen) || isLink);
           }),
         )
       );

@@ -130,7 +130,7 @@ test('the passport is beside what was read from it, with its lines whole and all
 async function focusedBehindTheBar(page: Page): Promise<string[]> {
   const behind: string[] = [];
   const bar = page.getByRole('region', { name: 'Request documents' });
-  const ask = bar.getByRole('button', { name: /^Ask/ });
+  const ask = bar.getByRole('button', { name: /^Request/ });
   await page.getByRole('navigation', { name: 'Documents' }).getByRole('button').first().focus();
   for (let stops = 0; stops < 60; stops += 1) {
     if (await ask.evaluate((button) => button === document.activeElement)) return behind;

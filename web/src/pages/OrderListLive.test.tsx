@@ -38,6 +38,9 @@ async function openList(rows = [orderNumber(100235), orderNumber(100234)]) {
   return { user, tell, rows };
 }
 
+/** A change of an order that is in New Orders. */
+const listed = (order_id: number) => ({ order_id, folders: ['newOrder'] });
+
 test('a new order waits until it is asked for, and the counts follow', async () => {
   const { user, tell, rows } = await openList();
   await tell({ orders: [{ order_id: 100236, folders: ['newOrder'] }], counts: { newOrder: 77 } });
@@ -56,7 +59,6 @@ test('a change of an order on a later page is no news', async () => {
   server.use(listOf('newOrder', [orderNumber(100235), orderNumber(100234)], 40));
   await openApp('/admin/recent-order');
   await screen.findByRole('row', { name: /100235/ });
-  const listed = (order_id: number) => ({ order_id, folders: ['newOrder'] });
   await tell({ orders: [listed(100200)] });
   await tell({ orders: [listed(100236), listed(100201)] });
   expect(await screen.findByRole('button', { name: '1 new order, show' })).toBeVisible();

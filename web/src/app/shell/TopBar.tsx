@@ -103,7 +103,7 @@ export function Brand() {
   return (
     <Link to={paths.home} className={classes.brand}>
       <Logo />
-      Visadesk
+      <span className={classes.product}>Visadesk</span>
     </Link>
   );
 }
