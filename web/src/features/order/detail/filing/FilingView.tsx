@@ -36,7 +36,6 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
   const zone = me.agency_time_zone;
   return (
     <div className={classes.view}>
-      {filing.can_file && <FilingClaim orderId={orderId} />}
       <FilingWarnings warnings={filing.warnings} />
       <FilingValues filing={filing} copied={copied} onCopied={keep} />
       <div ref={side} className={classes.side} tabIndex={-1}>
@@ -62,6 +61,7 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
           </p>
         )}
       </div>
+      {filing.can_file && <FilingClaim orderId={orderId} />}
     </div>
   );
 }
