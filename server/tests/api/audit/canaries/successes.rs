@@ -75,6 +75,14 @@ pub async fn prepare(test: &TestApp, careful: &TestApp, desk: &Client<'_>, call:
             let all = sessions.data().as_array().expect("sessions").iter();
             json!({ "id": all.clone().find(|one| one["is_this"] == true).expect("the session")["id"] })
         }
+        "mark_inbox_read" => {
+            let own = json!({ "orderId": [order], "assignto": desk.staff().await.name });
+            assert_eq!(desk.put("/admin/assign-order-status", own).await.status, 200);
+            test.add_member(Team, "Successor").await;
+            let away = json!({ "orderId": [order], "assignto": "Successor", "note": "The owner is ill" });
+            assert_eq!(ayu.put("/admin/reassign-orders", away).await.status, 200);
+            json!({ "inboxId": desk.get("/admin/inbox").await.data()[0]["inbox_id"] })
+        }
         "move_order_status" => json!({ "updatingStatus": "Awaiting", "updated_at": null }),
         "refuse_application" => {
             assert_eq!(file_application(&ayu, order, &format!("EV-{order}"), None).await.status, 200);

@@ -9,7 +9,7 @@ import classes from './chargebacks.module.css';
 interface EvidenceProps {
   facts: DefencePackDetails;
   zone: string;
-  /** One line until a member opens it. */
+  /** A line until a member opens it. */
   folds: boolean;
 }
 
