@@ -28,13 +28,13 @@ test('the application that came second is recorded beside the first, and each is
   await other.goto(path);
   const claimed = other.getByRole('alert', { name: 'Filed by a colleague' });
   await expect(claimed).toContainText(`is filing order ${orderId}`);
-  await inspectState(other, 'filed-by-somebody-else');
+  await inspectState(other, 'claimed-by-a-colleague');
   await claimed.getByRole('button', { name: 'Take over' }).click();
   const question = other.getByRole('dialog');
   await question.getByLabel('Reason').fill('They were called to the counter');
   await question.getByRole('button', { name: 'Take over' }).click();
   await expect(claimed).toBeHidden();
-  // The first member is told at once.
+  // The first member sees it immediately.
   await expect(page.getByRole('alert', { name: 'Filed by a colleague' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Inbox, 1 unread' })).toBeVisible();
 

@@ -1,7 +1,7 @@
 //! Casework: what staff do with orders across rooms.
 //!
-//! - `moves.rs`: owner and status. `owners.rs`: from one owner to another. `leaving.rs`: deletes a member of staff and gives back their orders. `mailed_links.rs`: revokes the links in an
-//!   order's mails.
+//! - `moves.rs`: owner and status. `owners.rs`: from one owner to another. `leaving.rs`: deletes a member of staff and gives back their
+//!   orders. `mailed_links.rs`: revokes the links in an order's mails.
 //! - `ask_for_papers.rs`: asks an applicant for papers; `paper_reminders.rs`: reminds them. `routes.rs`: the calls.
 
 pub mod ask_for_papers;

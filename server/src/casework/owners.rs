@@ -10,24 +10,22 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Casework;
 use super::moves::owner;
-use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::json::Json;
 use crate::http::routes::call;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::change::To;
 use crate::lifecycle::undoable::{OrdersChanged, record};
 use crate::orders::moves::LockedOrder;
-use crate::orders::remarks;
 use crate::orders::rules::changes::{self, Owner};
 use crate::orders::rules::remarks::{NewRemark, note_text, reason_text};
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::selected::{Selected, find_all};
+use crate::remarks::writing;
 use crate::staff::inbox::{self, InboxKind, NewInboxEntry};
 use crate::staff::rules::Staff;
-use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(call!(reassign_orders)).routes(call!(hand_over_orders))
@@ -123,40 +121,30 @@ fn give_in(tx: &mut Conn, lifecycle: &Lifecycle, staff: &Staff, handover: &Hando
     let made = lifecycle.change(tx, &orders, |_| To::Owner(Some(owner.clone())), &cause)?;
     let (changed, undo) = record(tx, staff, ChangeKind::Owner, &made, &orders, &cause)?;
     for order in &orders {
+        let concerned = concerned(staff, order, &owner);
         let remark_id = match &handover.note {
-            Some(note) => Some(add_note(tx, staff, order.order_id, note, cause.now)?),
+            Some(note) => {
+                let informed: Vec<StaffId> = concerned.iter().map(|(staff_id, _)| *staff_id).collect();
+                let note = NewRemark::of(note.clone());
+                Some(writing::add(tx, staff, order.order_id, &note, &informed, cause.now)?.remark_id)
+            }
             None => None,
         };
-        tell(tx, staff, order, &owner, remark_id, cause.now)?;
+        let entries = concerned.into_iter().map(|(staff_id, kind)| NewInboxEntry {
+            staff_id,
+            order_id: order.order_id,
+            kind,
+            by_name: &staff.name,
+            remark_id,
+        });
+        inbox::add(tx, &entries.collect::<Vec<_>>(), cause.now)?;
     }
     Ok((owner, OrdersChanged { status: 1, message: String::new(), changed, undo }))
 }
 
-/// Adds the note as a remark, and returns its id.
-fn add_note(tx: &mut Conn, staff: &Staff, order_id: OrderId, note: &str, now: Timestamp) -> Result<i64> {
-    let remark = remarks::add(tx, order_id, staff.id, &NewRemark::of(note.to_owned()), now)?;
-    let after = Some(remark.remark_id.to_string());
-    audit::add(tx, &Actor::from(staff), &[Change::of("remark.add").order(order_id).after(after)], now)?;
-    Ok(remark.remark_id)
-}
-
-/// Tells the former owner and the new one, unless they did it themselves.
-fn tell(
-    tx: &mut Conn,
-    staff: &Staff,
-    order: &LockedOrder,
-    owner: &Owner,
-    remark_id: Option<i64>,
-    now: Timestamp,
-) -> Result<()> {
+/// The former owner and the new one, unless they did it themselves.
+fn concerned(staff: &Staff, order: &LockedOrder, owner: &Owner) -> Vec<(StaffId, InboxKind)> {
     let former = order.owner_id.map(|staff_id| (staff_id, InboxKind::Taken));
-    let told = former.into_iter().chain([(owner.id, InboxKind::Given)]).filter(|(staff_id, _)| *staff_id != staff.id);
-    let entries = told.map(|(staff_id, kind)| NewInboxEntry {
-        staff_id,
-        order_id: order.order_id,
-        kind,
-        by_name: &staff.name,
-        remark_id,
-    });
-    inbox::add(tx, &entries.collect::<Vec<_>>(), now)
+    let both = former.into_iter().chain([(owner.id, InboxKind::Given)]);
+    both.filter(|(staff_id, _)| *staff_id != staff.id).collect()
 }

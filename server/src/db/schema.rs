@@ -328,6 +328,17 @@ diesel::table! { defence_packs (pack_id) {
     content_digest -> Nullable<Text>,
 } }
 
+diesel::table! { inbox (inbox_id) {
+    inbox_id -> BigInt,
+    staff_id -> BigInt,
+    order_id -> BigInt,
+    kind -> Text,
+    by_name -> Text,
+    remark_id -> Nullable<BigInt>,
+    created_at -> Timestamp,
+    read_at -> Nullable<Timestamp>,
+} }
+
 diesel::joinable!(sessions -> staff (staff_id));
 diesel::joinable!(api_keys -> sources (source_id));
 diesel::joinable!(orders -> staff (assign_to));
@@ -354,16 +365,6 @@ diesel::joinable!(mail_attempts -> mails (mail_id));
 diesel::joinable!(mail_secrets -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));
 diesel::joinable!(downloads -> documents (document_id));
-diesel::table! { inbox (inbox_id) {
-    inbox_id -> BigInt,
-    staff_id -> BigInt,
-    order_id -> BigInt,
-    kind -> Text,
-    by_name -> Text,
-    remark_id -> Nullable<BigInt>,
-    created_at -> Timestamp,
-    read_at -> Nullable<Timestamp>,
-} }
 
 diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, sources);

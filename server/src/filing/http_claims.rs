@@ -59,7 +59,7 @@ impl FilingClaim {
     }
 }
 
-/// OrderClaim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
+/// Claim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
 /// caller takes it over with a reason.
 #[utoipa::path(put, path = "/admin/claim-filing", request_body = ClaimFiling,
     responses((status = 200, body = Found<FilingClaim>)))]

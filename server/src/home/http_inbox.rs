@@ -76,14 +76,14 @@ pub async fn list_inbox(State(room): State<Arc<HomeRoom>>, staff: Staff, reader:
             orders.iter().filter(|order| may_find(&staff, order)).map(|order| order.order_id).collect();
         let remark_ids: Vec<i64> =
             entries.iter().filter(|entry| open.contains(&entry.order_id)).filter_map(|entry| entry.remark_id).collect();
-        let mut texts: HashMap<i64, String> = remarks::texts(conn, &remark_ids)?.into_iter().collect();
+        let texts: HashMap<i64, String> = remarks::texts(conn, &remark_ids)?.into_iter().collect();
         let item = |entry: inbox::InboxEntry| InboxItem {
             inbox_id: entry.inbox_id,
             order_id: entry.order_id,
             order_number: entry.order_id.printed(),
             kind: entry.kind,
             by: entry.by_name,
-            remark: entry.remark_id.and_then(|id| texts.remove(&id)),
+            remark: entry.remark_id.and_then(|id| texts.get(&id).cloned()),
             created_at: entry.created_at,
             is_read: entry.read_at.is_some(),
         };

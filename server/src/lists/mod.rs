@@ -1,7 +1,7 @@
 //! Lists of orders: folders, search, and a folder as a file.
 //!
-//! - `http.rs`: folders and search. `http_rows.rs`: single rows of a folder, as they are now. `http_csv.rs`: a folder as a file. `http_find.rs`: finds a few orders in all folders. `http_settings.rs`: how
-//!   a member wants to see lists. `routes.rs`: the calls.
+//! - `http.rs`: folders and search. `http_rows.rs`: single rows of a folder, as they are now. `http_csv.rs`: a folder as a file.
+//!   `http_find.rs`: finds a few orders in all folders. `http_settings.rs`: how a member wants to see lists. `routes.rs`: the calls.
 //! - `requests.rs`: what a list is asked for. `rows.rs`: its rows, with what is wrong with each. `returned.rs`: the orders that it begins with.
 //! - `errors.rs`: why a list, a search or a history is refused.
 

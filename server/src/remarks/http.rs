@@ -8,15 +8,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::entry::RemarkEntry;
-use super::{Remarks, mentions};
-use crate::audit::store::{Actor, Change, add};
+use super::{Remarks, writing};
 use crate::error::Result;
 use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::OrderId;
-use crate::orders::remarks;
 use crate::orders::rules::remarks::{self as rules, NewRemark};
 use crate::staff::rules::Staff;
 
@@ -77,10 +75,7 @@ pub async fn add_remark(
     let (id, new, now) = (body.order_id, body.check()?, room.clock.now());
     idempotent
         .write(&room.db, move |tx| {
-            let remark = remarks::add(tx, id, staff.id, &new, now)?;
-            let after = Some(remark.remark_id.to_string());
-            add(tx, &Actor::from(&staff), &[Change::of("remark.add").order(id).after(after)], now)?;
-            mentions::tell(tx, &staff, &remark, id, now)?;
+            let remark = writing::add(tx, &staff, id, &new, &[], now)?;
             let data = RemarkEntry::new(id, remark, staff.name.clone());
             Ok(Found { status: 1, message: "The remark has been added successfully".into(), data })
         })

@@ -10,14 +10,22 @@ use crate::staff::store;
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
 
-/// Tells the members whom the remark mentions, but not its author.
-pub fn tell(tx: &mut Conn, author: &Staff, remark: &Remark, order_id: OrderId, now: Timestamp) -> Result<()> {
+/// Tells the members whom the remark mentions, but neither its author nor those who are `informed` of it otherwise.
+pub fn tell(
+    tx: &mut Conn,
+    author: &Staff,
+    remark: &Remark,
+    order_id: OrderId,
+    informed: &[StaffId],
+    now: Timestamp,
+) -> Result<()> {
     if !remark.remark.contains('@') {
         return Ok(());
     }
     let members = store::list(tx)?;
-    let mentioned = mentioned(&remark.remark, &members).into_iter().filter(|staff_id| *staff_id != author.id);
-    let entries = mentioned.map(|staff_id| NewInboxEntry {
+    let mut mentioned = mentioned(&remark.remark, &members);
+    mentioned.retain(|staff_id| *staff_id != author.id && !informed.contains(staff_id));
+    let entries = mentioned.into_iter().map(|staff_id| NewInboxEntry {
         staff_id,
         order_id,
         kind: InboxKind::Mention,

@@ -381,7 +381,7 @@ export interface paths {
     };
     get?: never;
     /**
-     * OrderClaim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
+     * Claim an order in order to file it, or renew the claim, which lasts for 90 seconds. Refused while another member has it, unless the
      *     caller takes it over with a reason.
      */
     put: operations['claim_filing'];

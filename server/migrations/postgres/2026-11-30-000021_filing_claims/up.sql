@@ -1,4 +1,4 @@
--- The member who is filing an order, so that nobody files and pays it a second time meanwhile.
+-- The member who is filing an order, so that nobody else files it and pays the fee again.
 CREATE TABLE filing_claims (
     order_id   BIGINT PRIMARY KEY REFERENCES orders (order_id),
     staff_id   BIGINT NOT NULL REFERENCES staff (staff_id),

@@ -1,6 +1,6 @@
 //! Compares rows with the orders that they are about, and fills their empty fields.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::report::ReportLine;
 use crate::audit::store::{self as audit, Actor};
@@ -66,9 +66,8 @@ pub fn fill(
     if !compared.iter().any(is_filled) {
         return Ok(FilledRows::of(&compared));
     }
-    let rows_to_fill =
-        |row: &&PresentRow<'_>| compared.iter().any(|found| found.number == row.number && is_filled(found));
-    let filled: Vec<PresentRow<'_>> = rows.iter().filter(rows_to_fill).copied().collect();
+    let numbers: BTreeSet<_> = compared.iter().filter(|row| is_filled(row)).map(|row| row.number).collect();
+    let filled: Vec<PresentRow<'_>> = rows.iter().filter(|row| numbers.contains(&row.number)).copied().collect();
     lock_orders(tx, &filled.iter().map(|row| row.order_id).collect::<Vec<_>>())?;
     // A member may have changed them meanwhile.
     let locked = compare(tx, &filled)?;

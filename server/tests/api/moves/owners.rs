@@ -83,17 +83,23 @@ async fn members_hand_over_their_own_orders_alone() {
     let own = test.add_order_with(New, |order| order.assign_to = Some(budis)).await;
     let other = test.add_order_with(New, |order| order.assign_to = Some(saris)).await;
     let free = test.add_order(New).await;
-    let wayan = test.add_member(Team, "Wayan").await;
+    test.as_staff(Team, "Wayan").id().await;
     assert_snapshot!(hand_over(&budi, &[own, other], "Wayan", None).await, @r#"409 {"status":0,"code":"order_not_yours","message":"Nothing was changed: 100002 is not yours, and only its owner can hand it over","data":{"order_id":100002}}"#);
     assert_snapshot!(hand_over(&budi, &[free], "Sari", None).await, @r#"409 {"status":0,"code":"order_not_yours","message":"Nothing was changed: 100003 is not yours, and only its owner can hand it over","data":{"order_id":100003}}"#);
     assert_snapshot!(hand_over(&budi, &[own], "Nobody", None).await, @r#"422 {"status":0,"code":"unknown_staff_name","message":"There is no member of staff named Nobody"}"#);
     assert_snapshot!(reassign(&budi, &[own], "Sari", "a reason").await, @r#"403 {"status":0,"code":"staff_type_forbidden","message":"Team staff may not do this"}"#);
     assert_snapshot!(reassign(&test.as_staff(Admin, "Ketut"), &[own], "Sari", " ").await, @r#"422 {"status":0,"code":"empty_reason","message":"Please enter the reason"}"#);
-    let given = hand_over(&budi, &[own], "sari", Some("She speaks Arabic")).await;
+    let note = "She speaks Arabic, ask @Wayan. Please call her, @Sari";
+    let given = hand_over(&budi, &[own], "sari", Some(note)).await;
     assert_eq!((given.status, given.message()), (200, "Order has been handed over to Sari successfully"), "{given}");
-    assert_eq!(inbox(&sari).await.0, [("given".into(), own, "Budi".into(), json!("She speaks Arabic"))]);
+    assert_eq!(
+        inbox(&sari).await.0,
+        [("given".into(), own, "Budi".into(), json!(note))],
+        "and not once more as mentioned"
+    );
+    let mentioned = inbox(&test.as_staff(Team, "Wayan")).await.0;
+    assert_eq!(mentioned, [("mention".into(), own, "Budi".into(), json!(note))]);
     assert_eq!(inbox(&budi).await.1, 0, "they did it themselves");
-    assert_ne!(wayan, 0);
     let allowed = |answer: &Answer| {
         let row = answer.data().as_array().expect("rows")[0]["allowed"].clone();
         (row["reassign"].clone(), row["hand_over"].clone())

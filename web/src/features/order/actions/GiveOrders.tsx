@@ -74,6 +74,7 @@ function GiveOrders({ giving, ids, onAnswer }: GiveOrdersProps) {
   const { data = [], error } = useQuery(colleaguesQuery);
   const form = useDraftedForm<Given>({
     name: 'give-orders',
+    about: ids.join(),
     schema: giving.needsNote ? withNote : withoutNote,
     saved: NOBODY,
     mode: 'onSubmit',
