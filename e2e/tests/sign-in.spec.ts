@@ -169,6 +169,8 @@ test.describe('a Team member whose session ends', () => {
     await search(page, 'BACK-1');
     await open(page, 'BACK-1');
     const order = page.url();
+    await page.getByRole('textbox', { name: 'Add Comment Below' }).fill('Called');
+    // The stream of changes ends with the session, and the browser is told so when it asks for it again.
     await page.evaluate(async () => {
       const { accessToken } = JSON.parse(localStorage.getItem('user') ?? '{}') as {
         accessToken: string;
@@ -176,8 +178,6 @@ test.describe('a Team member whose session ends', () => {
       const headers = { Authorization: accessToken };
       await fetch('/api/admin/sign-out', { method: 'POST', headers });
     });
-    await page.getByRole('textbox', { name: 'Add Comment Below' }).fill('Called');
-    await page.getByRole('button', { name: 'Save Comment' }).click();
     await expect(page).toHaveURL('/');
     await page.getByLabel('Email ID').fill(STAFF.Team.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

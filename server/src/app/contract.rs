@@ -87,7 +87,7 @@ pub fn complete(contract: &mut OpenApi) {
         if let Some(examples) = examples.get(&id) {
             examples.add_to(operation);
         }
-        declare_binary(operation);
+        declare_contents(operation);
     }
     name_results(contract);
     merge_flattened(contract);
@@ -211,14 +211,23 @@ fn common_errors(method: Method, operation: &mut Operation, access: Option<Acces
     by_status
 }
 
-/// Declares the content of files as bytes. utoipa takes it for a list of numbers.
-fn declare_binary(operation: &mut Operation) {
+/// Declares the content of files as bytes, which utoipa takes for a list of numbers, and of streams as events whose data is JSON.
+fn declare_contents(operation: &mut Operation) {
+    let text = |media_type: &str| ObjectBuilder::new().schema_type(Type::String).content_media_type(media_type);
     for response in operation.responses.responses.values_mut() {
         let RefOr::T(response) = response else { continue };
         for (media_type, content) in &mut response.content {
-            if let (RefOr::T(content), "application/pdf" | "application/zip") = (content, media_type.as_str()) {
-                let bytes = ObjectBuilder::new().schema_type(Type::String);
-                content.schema = Some(bytes.content_media_type(media_type).build().into());
+            let RefOr::T(content) = content else { continue };
+            match media_type.as_str() {
+                "application/pdf" | "application/zip" => content.schema = Some(text(media_type).build().into()),
+                "text/event-stream" => {
+                    let data = text("application/json").description(Some("What happened, as JSON."));
+                    let data = data.content_schema(content.schema.take()).build();
+                    let event = ObjectBuilder::new().property("data", data).required("data");
+                    content.schema = Some(event.build().into());
+                    content.example = content.example.take().map(|example| json!({ "data": example.to_string() }));
+                }
+                _ => {}
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Remarks of staff about orders. They are never changed.
 
-use diesel::dsl::min;
+use diesel::dsl::{exists, min};
 use diesel::prelude::*;
 
 use super::errors::OrderError;
@@ -56,6 +56,12 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: StaffId, new: &NewRemark, now: 
     let remark_id: i64 =
         diesel::insert_into(remarks::table).values(row).returning(remarks::remark_id).get_result(tx)?;
     Ok(remarks::table.find(remark_id).select(Remark::as_select()).first(tx)?)
+}
+
+/// Returns true if the member added a remark to the order at that instant.
+pub fn is_added_at(conn: &mut Conn, order_id: OrderId, staff_id: StaffId, at: Timestamp) -> Result<bool> {
+    let of_member = remarks::table.filter(remarks::order_id.eq(order_id)).filter(remarks::staff_id.eq(staff_id));
+    Ok(diesel::select(exists(of_member.filter(remarks::created_at.eq(at)))).get_result(conn)?)
 }
 
 /// The texts of remarks, by id.

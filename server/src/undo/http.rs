@@ -28,6 +28,7 @@ use crate::lifecycle::undoable::OrdersChanged;
 use crate::mail::store as mail;
 use crate::orders::errors::OrderError;
 use crate::orders::moves::LockedOrder;
+use crate::orders::remarks;
 use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange};
@@ -97,6 +98,10 @@ pub async fn undo(
                     };
                     lifecycle.change(tx, &orders, owner, &Cause { action: UNDO_OWNER, ..cause.clone() })?;
                     inbox::withdraw(tx, &ids, change.made_at)?;
+                    if remarks::is_added_at(tx, change.order_id, change.staff_id, change.made_at)? {
+                        let message = rules::undone_but_note_message(&ids);
+                        return Ok(OrdersChanged { message, ..undone(&ids, is_delivery) });
+                    }
                 }
                 ChangeKind::Status => restore_statuses(tx, &lifecycle, &records, &orders, &change, &cause)?,
             }

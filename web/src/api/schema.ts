@@ -17603,6 +17603,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -18309,27 +18328,13 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "cursor": 4713,
-           *       "all": false,
-           *       "orders": [
-           *         {
-           *           "order_id": 100234,
-           *           "folders": [
-           *             "completedOrder",
-           *             "allOrder"
-           *           ]
-           *         }
-           *       ],
-           *       "counts": {
-           *         "myOrder": 4,
-           *         "newOrder": 12,
-           *         "completedOrder": 118,
-           *         "allOrder": 164
-           *       },
-           *       "unread": 1
+           *       "data": "{\"cursor\":4713,\"all\":false,\"orders\":[{\"order_id\":100234,\"folders\":[\"completedOrder\",\"allOrder\"]}],\"counts\":{\"myOrder\":4,\"newOrder\":12,\"completedOrder\":118,\"allOrder\":164},\"unread\":1}"
            *     }
            */
-          'text/event-stream': components['schemas']['LiveChanges'];
+          'text/event-stream': {
+            /** @description What happened, as JSON. */
+            data: string;
+          };
         };
       };
       /** @description Bad Request */
@@ -22611,6 +22616,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
           };
         };
       };

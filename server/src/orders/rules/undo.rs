@@ -53,6 +53,11 @@ pub fn undone_message(orders: &[OrderId]) -> String {
     }
 }
 
+/// The message of the response to the undo of a change of owner that came with a note: remarks are never removed.
+pub fn undone_but_note_message(orders: &[OrderId]) -> String {
+    format!("{}. The note stays in Comment History", undone_message(orders))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

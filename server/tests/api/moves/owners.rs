@@ -57,7 +57,8 @@ async fn a_manager_gives_orders_of_any_owner_to_another_member_and_both_are_told
     let again = reassign(&made, &[owned, free], "Ayu", "once more").await;
     assert_eq!((again.message(), &again.json["changed"]), ("All 2 orders are already assigned to Ayu", &json!(0)));
     let undone = made.post("/admin/undo", json!({ "eventId": given.json["undo"]["event_id"] })).await;
-    assert_eq!(undone.status, 200, "{undone}");
+    let told = "Undone: 2 orders are as they were before. The note stays in Comment History";
+    assert_eq!((undone.status, undone.message()), (200, told), "{undone}");
     assert_eq!(budi.list("myOrder").await, [owned]);
     assert_eq!((inbox(&budi).await.1, inbox(&ayu).await.1), (0, 0), "nobody is told of what did not happen");
 }
@@ -89,6 +90,9 @@ async fn members_hand_over_their_own_orders_alone() {
     assert_snapshot!(hand_over(&budi, &[own], "Nobody", None).await, @r#"422 {"status":0,"code":"unknown_staff_name","message":"There is no member of staff named Nobody"}"#);
     assert_snapshot!(reassign(&budi, &[own], "Sari", "a reason").await, @r#"403 {"status":0,"code":"staff_type_forbidden","message":"Team staff may not do this"}"#);
     assert_snapshot!(reassign(&test.as_staff(Admin, "Ketut"), &[own], "Sari", " ").await, @r#"422 {"status":0,"code":"empty_reason","message":"Please enter the reason"}"#);
+    let unknown = r#"404 {"status":0,"code":"selected_order_not_found","message":"Nothing was changed: order 999999 does not exist","data":{"order_id":999999}}"#;
+    assert_eq!(hand_over(&budi, &[own, 999_999], "Sari", None).await.to_string(), unknown);
+    assert_eq!(reassign(&test.as_staff(Admin, "Ketut"), &[999_999], "Sari", "a reason").await.to_string(), unknown);
     let note = "She speaks Arabic, ask @Wayan. Please call her, @Sari";
     let given = hand_over(&budi, &[own], "sari", Some(note)).await;
     assert_eq!((given.status, given.message()), (200, "Order has been handed over to Sari successfully"), "{given}");

@@ -100,7 +100,7 @@ fn add_fields<'a>(contract: &'a Value, schema: &'a Value, at: &str, within: &mut
             add_fields(contract, inner, at, within, names);
         }
     }
-    for part in ["items", "additionalProperties"] {
+    for part in ["items", "additionalProperties", "contentSchema"] {
         add_fields(contract, &schema[part], at, within, names);
     }
 }
