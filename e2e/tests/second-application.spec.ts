@@ -4,7 +4,7 @@ import { test } from '../support/colleague.ts';
 import { expectToast } from '../support/staffActions.ts';
 import { expect } from '../support/test.ts';
 import { encoded } from '../support/visitor.ts';
-import { inspect, inspectState } from '../support/visualChecks.ts';
+import { expectNoLayoutShift, inspectState } from '../support/visualChecks.ts';
 
 test.use({ as: 'Team' });
 
@@ -48,12 +48,13 @@ test('the application that came second is recorded beside the first, and each is
   const record = page.getByRole('button', { name: 'Record as a second application' });
   await expect(record).toBeVisible();
   await expect(page.getByLabel('Application number', { exact: true })).toHaveValue('EV-2026-0099');
+  await expectNoLayoutShift(page);
   await inspectState(page, 'filed-by-a-colleague');
   await record.focus();
   await page.keyboard.press('Enter');
   await expectToast(page, 'status', `has been recorded beside ${number}`);
   await expect(page.getByText('IDR 3,000,000.00')).toBeVisible();
-  await inspect(page, 'two-applications');
+  await inspectState(page, 'two-applications');
 
   await page.getByRole('button', { name: 'Record refusal' }).first().click();
   await page.getByLabel('Reason of the portal').fill('The photograph is blurred');

@@ -216,6 +216,7 @@ fn type_of(schema: &Value) -> String {
         "object" if schema["additionalProperties"].is_object() && schema["properties"].is_null() => {
             format!("object of {}", type_of(&schema["additionalProperties"]))
         }
+        "string" if schema["contentSchema"].is_object() => format!("{} as a string", type_of(&schema["contentSchema"])),
         name => name.to_owned(),
     };
     let names: Vec<String> = match &schema["type"] {
@@ -245,6 +246,10 @@ mod tests {
             (
                 json!({ "oneOf": [{ "$ref": "#/x/Order" }, { "type": "null" }] }),
                 "<a href=\"#type-Order\">Order</a> or null",
+            ),
+            (
+                json!({ "type": "string", "contentSchema": { "$ref": "#/x/Order" } }),
+                "<a href=\"#type-Order\">Order</a> as a string",
             ),
             (json!({}), "any JSON"),
         ] {
