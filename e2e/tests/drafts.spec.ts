@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 
+import { endSessionAt } from '../support/sessions.ts';
 import { open, search } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -26,13 +27,7 @@ test('an order by phone survives a link, Back, a reload and the end of the sessi
   await page.reload();
   await expect(name).toHaveValue('Phoebe Caller');
 
-  await page.evaluate(async () => {
-    const { accessToken } = JSON.parse(localStorage.getItem('user') ?? '{}') as {
-      accessToken: string;
-    };
-    const headers = { Authorization: accessToken };
-    await fetch('/api/admin/sign-out', { method: 'POST', headers });
-  });
+  await endSessionAt(page, server, 'add-phone-order');
   await page.getByRole('textbox', { name: 'Email' }).fill('phoebe@post.example');
   await page.getByRole('button', { name: 'Add order' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();

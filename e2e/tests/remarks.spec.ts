@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
+import { endSessionAt } from '../support/sessions.ts';
 import { expectToast, open } from '../support/staffActions.ts';
 import { STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
@@ -81,17 +82,7 @@ test('a draft survives the end of the session', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'TALK-4' }]);
   await openNew(page, 'Traveller TALK-4');
   await remark(page).fill('She will send it on Monday');
-  const token = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('user') ?? '{}') as { accessToken: string }).accessToken,
-  );
-  // The session ends while the remark is on its way: any earlier, and the screen's own reload may find out first.
-  await page.route('**/api/admin/add-new-remark', async (route) => {
-    await fetch(`${server.url}/api/admin/sign-out`, {
-      method: 'POST',
-      headers: { Authorization: token },
-    });
-    await route.continue();
-  });
+  await endSessionAt(page, server, 'add-new-remark');
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 

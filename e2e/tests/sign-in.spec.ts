@@ -1,3 +1,4 @@
+import { endSession } from '../support/sessions.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expectToast, open, search } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
@@ -138,21 +139,10 @@ test.describe('a signed-in member', () => {
   });
 
   test('is sent to the sign-in when the session has ended elsewhere', async ({ page, server }) => {
-    // A screen that asks for nothing by itself.
+    // A screen whose only call is the stream of changes.
     await page.goto('/admin/change-password');
     await expect(page.getByText(`Welcome, ${STAFF.Admin.name}`)).toBeVisible();
-    const { accessToken } = JSON.parse((await page.evaluate(storedLogin)) ?? '') as {
-      accessToken: string;
-    };
-    await fetch(`${server.url}/api/admin/sign-out`, {
-      method: 'POST',
-      headers: { Authorization: accessToken },
-    });
-
-    await page
-      .getByRole('link', { name: /^Pending Orders/ })
-      .first()
-      .click();
+    await endSession(page, server);
     await expectToast(page, 'alert', 'Please sign in again');
     await expect(page.getByRole('alert')).toHaveCount(1);
     await expect(page).toHaveURL('/');
@@ -170,14 +160,7 @@ test.describe('a Team member whose session ends', () => {
     await open(page, 'BACK-1');
     const order = page.url();
     await page.getByRole('textbox', { name: 'Add Comment Below' }).fill('Called');
-    // The stream of changes ends with the session, and the browser is told so when it asks for it again.
-    await page.evaluate(async () => {
-      const { accessToken } = JSON.parse(localStorage.getItem('user') ?? '{}') as {
-        accessToken: string;
-      };
-      const headers = { Authorization: accessToken };
-      await fetch('/api/admin/sign-out', { method: 'POST', headers });
-    });
+    await endSession(page, server);
     await expect(page).toHaveURL('/');
     await page.getByLabel('Email ID').fill(STAFF.Team.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 
 import type { Locator, Page } from '@playwright/test';
 
+import { endSession, endSessionAt } from '../support/sessions.ts';
 import { expectToast, open, openFolder, row, search } from '../support/staffActions.ts';
 import { inspect, inspectState } from '../support/visualChecks.ts';
 import { visaFile, visaOf } from '../support/papers.ts';
@@ -178,16 +179,6 @@ test('an upload that is cancelled stores nothing', async ({ page, server }) => {
   expect(await server.mailsInFolder()).toEqual([]);
 });
 
-/** Ends the session of a page on the server. The page learns of it with its next call. */
-async function endSession(page: Page, server: TestServer): Promise<void> {
-  const { accessToken } = await page.evaluate(
-    () => JSON.parse(localStorage.getItem('user')!) as { accessToken: string },
-  );
-  const url = `${server.url}/api/admin/sign-out`;
-  const answer = await fetch(url, { method: 'POST', headers: { Authorization: accessToken } });
-  expect(answer.status).toBe(200);
-}
-
 async function signInAgain(page: Page): Promise<void> {
   await page.getByLabel('Email ID').fill(STAFF.Team.email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -204,7 +195,7 @@ test('an upload of 20 MB after the session has ended asks for a sign-in, and los
   await openNew(page, 'Traveller VISA-6');
   await recipient(page).fill('sister@traveller.example');
   await chooseLarge(page, 'Traveller VISA-6', LARGEST);
-  await endSession(page, server);
+  await endSessionAt(page, server, 'upload-visa-document');
   await form(page).getByRole('button', { name: 'Upload and email via AWS' }).click();
   await expectToast(page, 'alert', /sign in again/);
   await signInAgain(page);
