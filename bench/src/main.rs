@@ -1,5 +1,5 @@
 //! `cargo xtask bench` measures this server on both databases: under load, beside other servers over the same data; one request at a time,
-//! over 10,000 orders and over many more; seed, import and export of many rows; the list under floods; and one process over its life.
+//! over 10,000 orders and over many more; seed, import and export of many rows; the list under floods; the desks that follow changes; and one process over its life.
 //! `--beside` adds another binary of the server to the first three. With `--web` it measures the first public page on a phone, and the largest
 //! list and order in a browser of the office.
 //!
@@ -10,6 +10,7 @@ mod answers;
 mod browser;
 mod client;
 mod crowd;
+mod desks;
 mod figures;
 mod floods;
 mod life;
@@ -99,6 +100,8 @@ enum Part {
     Rows,
     /// The list of the desk while others use the server as hard as they can, and 10,000 visitors
     Floods,
+    /// Browsers of 200 desks that follow the changes of orders
+    Desks,
     /// How long the start takes, and the memory before, during and after load
     Life,
 }
@@ -146,6 +149,10 @@ fn bench_on(workspace: &Workspace, options: &Options, kind: Kind) -> Result<()> 
         println!("\n{kind}, floods\n\n{table}");
         let table = visitors::measure(orders, &this)?;
         println!("\n{kind}, visitors\n\n{table}");
+    }
+    if is_measured(Part::Desks) {
+        let table = desks::measure(workspace, orders, &this, options.seconds)?;
+        println!("\n{kind}, desks\n\n{table}");
     }
     if is_measured(Part::Life) {
         let table = life::measure(workspace, orders, &this, options.minutes)?;

@@ -74,7 +74,7 @@ test.describe('an Admin', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await openPalette(page, 'assign');
-    await expect(options(page)).toHaveText(/Assign to me\s*1 selected, asks first/);
+    await expect(options(page)).toHaveText(/Assign to me…\s*1 selected/);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toContainText('Are you sure want to assigned orders.');
     await page.keyboard.press('Enter');

@@ -93,7 +93,7 @@ test('a wrong photograph is retaken on the phone, a letter corrected, the order 
     }).toPass();
     await open(page, ORDER.full_name);
     await desk.click(view(page, 'Documents'));
-    await expect(paper(page, 'Recent colour photograph please look')).toBeVisible();
+    await expect(paper(page, 'Recent colour photograph to check')).toBeVisible();
     await desk.click(paper(page, 'Recent colour photograph'));
     await desk.click(page.getByRole('button', { name: 'Mark as wrong' }));
     await expect(region(page, 'Request documents')).toContainText('The picture is too small.');

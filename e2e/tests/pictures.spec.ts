@@ -45,7 +45,7 @@ test('papers and their filing look as their pictures', async ({ page, server }) 
   await page.getByRole('link', { name: 'Documents', exact: true }).click();
   await expect(async () => {
     await page.reload();
-    const photograph = page.getByRole('button', { name: 'Recent colour photograph please look' });
+    const photograph = page.getByRole('button', { name: 'Recent colour photograph to check' });
     await expect(photograph).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await pictures.take('papers');

@@ -9,6 +9,9 @@ import { expect } from '../support/test.ts';
 
 test.use({ as: 'Team' });
 
+// The member acts before the stream of changes says what the colleague did.
+test.beforeEach(({ page }) => page.route('**/api/admin/live', () => {}));
+
 const MANAGER = STAFF.Manager.name;
 
 const action = (page: Page, name: string): Locator =>

@@ -20,6 +20,7 @@ use crate::backup::make::BackupSource;
 use crate::backup::rules::Rehearsal;
 use crate::backup::schedule::Schedule;
 use crate::backup::store as backups;
+use crate::canned_texts::CannedTexts;
 use crate::casework::Casework;
 use crate::chargebacks::Chargebacks;
 use crate::chargebacks::packs::store as packs;
@@ -107,6 +108,7 @@ pub struct App {
     pub lifecycle: Arc<Lifecycle>,
     pub documents: Arc<Documents>,
     pub paper_requests: Arc<PaperRequests>,
+    pub canned_texts: Arc<CannedTexts>,
     pub papers: Arc<Papers>,
     pub mail: Arc<Mail>,
     pub tracking: Arc<Tracking>,
@@ -207,6 +209,7 @@ impl App {
             downloads: MemoryPermits::for_downloads(&config.limits),
         });
         let paper_requests = room!(PaperRequests {});
+        let canned_texts = room!(CannedTexts {});
         let lifecycle = room!(Lifecycle { attached: attached::all(&config) });
         let papers = room!(Papers {
             documents: documents.clone(),
@@ -299,6 +302,7 @@ impl App {
             staff,
             documents,
             paper_requests,
+            canned_texts,
             papers,
             mail,
             tracking,

@@ -51,6 +51,7 @@ pub mod home;
 pub mod lists;
 pub mod live;
 pub mod details;
+pub mod canned_texts;
 pub mod casework;
 pub mod intake;
 pub mod reports;

@@ -15,8 +15,9 @@ use crate::error::Result;
 use crate::http::routes::Routes;
 use crate::http::{answer, health, layers, pages};
 use crate::{
-    audit, backup, casework, chargebacks, corrections, deliveries, details, documents, duplicates, filing, gateways,
-    home, intake, lists, live, mail, paper_requests, papers, public, refunds, remarks, reports, staff, undo, visas,
+    audit, backup, canned_texts, casework, chargebacks, corrections, deliveries, details, documents, duplicates,
+    filing, gateways, home, intake, lists, live, mail, paper_requests, papers, public, refunds, remarks, reports,
+    staff, undo, visas,
 };
 
 #[derive(OpenApi)]
@@ -80,6 +81,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room(remarks::routes::routes(), app.map(|app| &app.remarks)))
         .merge(room(deliveries::routes::routes(), app.map(|app| &app.deliveries)))
         .merge(room(paper_requests::routes::routes(), app.map(|app| &app.paper_requests)))
+        .merge(room(canned_texts::routes::routes(), app.map(|app| &app.canned_texts)))
         .merge(room(filing::routes::routes(), app.map(|app| &app.filing)))
         .merge(room(papers::routes::routes(), app.map(|app| &app.papers)))
         .merge(room(mail::routes::routes(), app.map(|app| &app.mail)))

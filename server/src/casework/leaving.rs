@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit::store::{Actor, Change, add};
+use crate::canned_texts::store as canned_texts;
 use crate::casework::Casework;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -20,7 +21,7 @@ use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
 use crate::orders::moves;
 use crate::staff::rules::{self, Member, Staff, StaffType};
-use crate::staff::{known_devices, list_settings, sessions, store, team};
+use crate::staff::{inbox, known_devices, list_settings, sessions, store, team};
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(call!(delete_team_member))
@@ -60,6 +61,8 @@ pub async fn delete_team_member(
             sessions::end_all(tx, id)?;
             known_devices::forget(tx, id)?;
             list_settings::delete(tx, id)?;
+            inbox::delete_of(tx, id)?;
+            canned_texts::delete_of(tx, id)?;
             let before = Some(format!("{}, {}", member.name, member.staff_type));
             let change = Change::of("team.delete").before(before);
             add(tx, &Actor::from(&staff), &[change], now)?;

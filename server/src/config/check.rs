@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::errors::ConfigError;
-use super::{Config, Limits};
+use super::{Config, Limits, MailSettings};
 use crate::characters::is_unseen;
 use crate::error::Result;
 use crate::text::{MAX_NAME_LEN, without_case};
@@ -18,6 +18,13 @@ const MIN_PASSWORD_LEN: u32 = 6;
 
 /// The longest that the mail of a visa may wait: as long as a change can be undone.
 const MAX_UNDO_SECONDS: u32 = 600;
+
+impl MailSettings {
+    /// Returns true if a provider sends the mails; otherwise they become files.
+    pub fn is_by_smtp(&self) -> bool {
+        !(self.aws.is_empty() && self.sendgrid.is_empty())
+    }
+}
 
 impl Config {
     /// Refuses values with which the program would start without being able to serve.
@@ -88,6 +95,11 @@ impl Config {
         self.public_url.starts_with("https://")
     }
 
+    /// Returns true if the address of this installation leads to this machine only.
+    pub fn is_local(&self) -> bool {
+        ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here))
+    }
+
     /// Settings that work but are unsafe or useless.
     pub fn warnings(&self) -> Vec<&'static str> {
         // A proxy that is trusted stands between the internet and us, and usually ends the TLS.
@@ -95,13 +107,12 @@ impl Config {
         let in_the_open = !self.is_https() && is_reached;
         let cookies = "public_url is not https, so browsers may send the cookies of staff and visitors unencrypted. \
                        Set it to the https address that people use";
-        let by_smtp = !(self.mail.aws.is_empty() && self.mail.sendgrid.is_empty());
+        let by_smtp = self.mail.is_by_smtp();
         let sender =
             "mail.from is an address at localhost, which no provider accepts. Set it to an address that they know";
         let is_nowhere = by_smtp && self.mail.from.trim_end_matches('>').ends_with("@localhost");
         let link = "public_url leads to this machine only, and mails contain it. Set it to the address that people use";
-        let is_here =
-            by_smtp && ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here));
+        let is_here = by_smtp && self.is_local();
         let open =
             "backups.recipient is empty, so the scheduled backups are not encrypted. Set it to an age public key";
         let is_open = !self.backups.place.is_empty() && self.backups.recipient.is_empty();

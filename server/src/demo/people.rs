@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::orders::store as orders;
 use crate::staff::command::{NewMember, TypedMember};
 use crate::staff::passwords::Passwords;
+use crate::staff::rules::Member;
 use crate::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 use crate::staff::store as staff;
 use crate::text::without_case;
@@ -42,10 +43,11 @@ pub fn add(db: &Db, clock: &Clock, passwords: &Passwords) -> Result<String> {
         if !orders::is_empty(tx)? {
             return Err(DemoError::DatabaseNotEmpty.into());
         }
-        let there: Vec<String> = staff::list(tx)?.iter().map(|member| without_case(&member.email)).collect();
-        if there.iter().any(|email| !is_of_demo(email)) {
+        let members = staff::list(tx)?;
+        if !members.iter().all(Member::is_of_demo) {
             return Err(DemoError::StaffNotEmpty.into());
         }
+        let there: Vec<String> = members.iter().map(|member| without_case(&member.email)).collect();
         for ((_, email, _), member) in PEOPLE.iter().zip(&new) {
             if !there.iter().any(|other| other == email) {
                 member.add(tx, now)?;
@@ -58,11 +60,7 @@ pub fn add(db: &Db, clock: &Clock, passwords: &Passwords) -> Result<String> {
 
 /// Returns true if there is a member of the demo who can sign in.
 pub fn exist(conn: &mut Conn) -> Result<bool> {
-    Ok(staff::list(conn)?.iter().any(|member| is_of_demo(&without_case(&member.email))))
-}
-
-fn is_of_demo(email: &str) -> bool {
-    PEOPLE.iter().any(|(_, demo, _)| *demo == email)
+    Ok(staff::list(conn)?.iter().any(Member::is_of_demo))
 }
 
 /// A table of who can sign in to the demo, and how.

@@ -35,6 +35,7 @@ use crate::orders::rules::ProcessingMode;
 use crate::orders::rules::allowed::{Allowed, OrderRecords, allowed};
 use crate::orders::rules::phone::Phone;
 use crate::orders::status::ProcessStatus;
+use crate::paper_requests::rules::Language;
 use crate::refunds::marks::RefundMark;
 use crate::remarks::entry::RemarkEntry;
 use crate::staff::rules::{Staff, may_see_failed_tries};
@@ -100,6 +101,8 @@ pub struct OrderDetails {
     pub phone_number: Option<String>,
     /// The same number as the numbering plan of its country has it; null: not given.
     pub telephone: Option<Telephone>,
+    /// The language that the applicant most likely reads.
+    pub language: Language,
     /// The nationality, as a country's name; null: not given.
     pub nationality: Option<String>,
     /// The visa's code.
@@ -301,6 +304,7 @@ fn wire(details: Details, allowed: Allowed, config: &Config, links: &Links, toda
             .map(Telephone::new),
         country_code: order.country_code,
         phone_number: order.phone_number,
+        language: Language::of_nationality(order.nationality.as_deref()),
         nationality: order.nationality,
         issued_type: visa_type.and_then(|code| IssuedType::of(code, application.arrival_date)),
         visa_type: order.visa_type.clone(),

@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::HomeRoom;
 use super::attention::{self, Moment, NeedingGroup, NeedingOrder};
+use super::first_run::{self, FirstRunStep};
 use super::numbers::{self as home_numbers, Numbers};
 use super::rules::{Group, folder_of_group, may_see_numbers, may_see_sums};
 use crate::audit::reader::Reader;
@@ -43,6 +44,8 @@ pub struct Home {
     pub numbers: Option<HomeNumbers>,
     /// The caller's own day.
     pub my_day: MyDay,
+    /// The steps that the installation still lacks; empty for everybody but Admins.
+    pub first_run: Vec<FirstRunStep>,
 }
 
 /// Orders that need a member of staff for the same reason.
@@ -190,12 +193,22 @@ pub async fn home(State(room): State<Arc<HomeRoom>>, staff: Staff, reader: Reade
     };
     let me = staff.id;
     let instants = (calendar::start(today, zone), calendar::end(today, zone));
-    let (open, completed_today) = room.db.read(move |conn| days::count_own(conn, me, instants)).await?;
+    let config = room.config.clone();
+    let ((open, completed_today), first_run) = room
+        .db
+        .read(move |conn| {
+            let first_run = match who {
+                StaffType::Admin => first_run::open_steps(conn, &config, me)?,
+                StaffType::Manager | StaffType::Team | StaffType::Telecaller | StaffType::NightStaff => Vec::new(),
+            };
+            Ok((days::count_own(conn, me, instants)?, first_run))
+        })
+        .await?;
     let my_day = MyDay { open, completed_today };
     let groups: Vec<HomeGroup> = groups.iter().map(|group| HomeGroup::new(group, who)).collect();
     let rows = groups.iter().map(|group| group.orders.len()).sum();
     reader.note(SeenData::orders("home.view", rows)).await?;
-    Ok(found(Home { as_of, groups, numbers, my_day }))
+    Ok(found(Home { as_of, groups, numbers, my_day, first_run }))
 }
 
 async fn read_groups(room: &HomeRoom, staff: &Staff, at: Moment) -> Result<Vec<NeedingGroup>> {

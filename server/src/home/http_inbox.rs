@@ -100,13 +100,35 @@ pub async fn list_inbox(State(room): State<Arc<HomeRoom>>, staff: Staff, reader:
 pub struct UnreadInbox {
     /// The number of entries that the member has not read.
     pub unread: i64,
+    /// The newest of them; null: there is none.
+    pub newest: Option<UnreadItem>,
+}
+
+/// An unread entry as a notification of the browser shows it, on a screen that others may see: nothing about the applicant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UnreadItem {
+    /// The order.
+    pub order_id: OrderId,
+    /// The printed form, `VD-100001`.
+    pub order_number: String,
+    /// Why the member is told.
+    pub kind: InboxKind,
+    /// The person who did it.
+    pub by: String,
 }
 
 /// Count what the caller has not read.
 #[utoipa::path(get, path = "/admin/count-inbox", responses((status = 200, body = Found<UnreadInbox>)))]
 pub async fn count_inbox(State(room): State<Arc<HomeRoom>>, staff: Staff) -> Result<Found<UnreadInbox>> {
-    let unread = room.db.look_up(move |conn| inbox::count_unread(conn, staff.id)).await?;
-    Ok(found(UnreadInbox { unread }))
+    let read = move |conn: &mut Conn| Ok((inbox::count_unread(conn, staff.id)?, inbox::newest_unread(conn, staff.id)?));
+    let (unread, newest) = room.db.look_up(read).await?;
+    let newest = newest.map(|entry| UnreadItem {
+        order_id: entry.order_id,
+        order_number: entry.order_id.printed(),
+        kind: entry.kind,
+        by: entry.by_name,
+    });
+    Ok(found(UnreadInbox { unread, newest }))
 }
 
 /// The entries that were read.

@@ -62,7 +62,7 @@ pub struct AttentionReason {
 /// Of a priority order without an owner, received at `since`.
 pub fn waits(since: Timestamp, now: Timestamp) -> AttentionReason {
     let waited = now - since;
-    AttentionReason { text: format!("Waits {}", duration(waited)), is_urgent: waited >= URGENT_AFTER }
+    AttentionReason { text: format!("Waiting {}", duration(waited)), is_urgent: waited >= URGENT_AFTER }
 }
 
 /// Of an open dispute, by the days to its working deadline.
@@ -120,10 +120,10 @@ mod tests {
     #[test]
     fn a_reason_says_how_long_and_whether_it_is_urgent() {
         let reason = |text: &str, is_urgent| AttentionReason { text: text.to_owned(), is_urgent };
-        assert_eq!(waits(at(0), at(59)), reason("Waits 59 min", false));
-        assert_eq!(waits(at(0), at(130)), reason("Waits 2 h 10 min", true));
-        assert_eq!(waits(at(0), at(48 * 60)), reason("Waits 2 days", true));
-        assert_eq!(waits(at(9), at(0)), reason("Waits 0 min", false), "the clocks of two nodes may differ");
+        assert_eq!(waits(at(0), at(59)), reason("Waiting 59 min", false));
+        assert_eq!(waits(at(0), at(130)), reason("Waiting 2 h 10 min", true));
+        assert_eq!(waits(at(0), at(48 * 60)), reason("Waiting 2 days", true));
+        assert_eq!(waits(at(9), at(0)), reason("Waiting 0 min", false), "the clocks of two nodes may differ");
         assert_eq!(is_due(-3), reason("Overdue by 3 days", true));
         assert_eq!(is_due(0), reason("Due today", true));
         assert_eq!(is_due(1), reason("1 day left", true));

@@ -216,7 +216,7 @@ pub async fn look_at_finding(
                     .after(format!("{}: {}", finding.field, body.verdict));
                 add(tx, &Actor::from(&staff), &[change], context.now)?;
             }
-            Ok(done(format!("{} has been looked at", finding.field.label())))
+            Ok(done(format!("{} has been checked", finding.field.label())))
         })
         .await
 }

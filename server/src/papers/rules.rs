@@ -231,12 +231,12 @@ pub fn problem<'a>(open: impl Iterator<Item = &'a FieldFinding>) -> Option<Paper
     problems.min()
 }
 
-/// A summary of the findings for the timeline, without what they say: `1 differs, 2 to look at`.
+/// A summary of the findings for the timeline, without what they say: `1 differs, 2 to check`.
 pub fn summary(findings: &[FieldFinding]) -> String {
     let counted = [
         (Finding::Same, "same"),
         (Finding::Differs, "differs"),
-        (Finding::Look, "to look at"),
+        (Finding::Look, "to check"),
         (Finding::NotReadable, "not readable"),
     ];
     let count = |wanted| findings.iter().filter(|finding| finding.finding == wanted).count();

@@ -90,6 +90,12 @@ pub fn count_unread(conn: &mut Conn, staff_id: StaffId) -> Result<i64> {
     Ok(unread.count().get_result(conn)?)
 }
 
+/// The newest of the member's entries that are not read.
+pub fn newest_unread(conn: &mut Conn, staff_id: StaffId) -> Result<Option<InboxEntry>> {
+    let unread = inbox::table.filter(inbox::staff_id.eq(staff_id)).filter(inbox::read_at.is_null());
+    Ok(unread.order(inbox::inbox_id.desc()).select(InboxEntry::as_select()).first(conn).optional()?)
+}
+
 /// Marks the member's entries up to `inbox_id`, which is one of them, as read.
 ///
 /// # Errors
@@ -111,6 +117,12 @@ pub fn withdraw(tx: &mut Conn, order_ids: &[OrderId], made_at: Timestamp) -> Res
         .filter(inbox::created_at.eq(made_at))
         .filter(inbox::kind.eq_any([InboxKind::Given, InboxKind::Taken]));
     diesel::delete(of_change).execute(tx)?;
+    Ok(())
+}
+
+/// Deletes what a member was told, who has left.
+pub fn delete_of(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
+    diesel::delete(inbox::table.filter(inbox::staff_id.eq(staff_id))).execute(tx)?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ mod statements;
 use chrono::{Days, TimeDelta};
 use diesel::prelude::*;
 use serde_json::{Value, json};
-use visadesk::db::schema::{mails, orders};
+use visadesk::db::schema::{mails, orders, staff};
 use visadesk::ids::StaffId;
 use visadesk::money::Currency;
 use visadesk::orders::facts::Payment;
@@ -90,7 +90,7 @@ async fn priority_orders_without_an_owner_are_listed_by_how_long_they_wait() {
     add(10_000, None, ProcessingMode::Regular).await;
     let answer = home(&test.as_staff(Team, "Budi")).await;
     let expected =
-        rows(&[(waiting[0], "Waits 2 days"), (waiting[1], "Waits 2 h 10 min"), (waiting[2], "Waits 40 min")]);
+        rows(&[(waiting[0], "Waiting 2 days"), (waiting[1], "Waiting 2 h 10 min"), (waiting[2], "Waiting 40 min")]);
     assert_eq!(shown(&answer, "priority"), (4, expected));
     let group = group(&answer, "priority");
     assert_eq!((&group["folder"], &group["more"]), (&json!("priorityOrder"), &json!(false)));
@@ -345,4 +345,36 @@ async fn groups_and_numbers_are_read_once_a_minute_for_all_members_of_a_type() {
     assert_eq!(total(&later), 2);
     assert_ne!(answer.data()["as_of"], later.data()["as_of"]);
     assert!(statements.take().iter().any(|sql| sql.contains("CASE WHEN")), "the statements are recorded");
+}
+
+#[tokio::test]
+async fn an_admin_is_told_what_the_installation_still_lacks_until_it_lacks_nothing() {
+    let test = TestApp::start_with(|config| {
+        config.public_url = "http://localhost:8080".into();
+        config.backups.place = String::new();
+    })
+    .await;
+    let (ayu, of_demo) = (test.as_staff(Admin, "Ayu"), "ayu@demo.visadesk.example");
+    let left = async |client: &Client<'_>| home(client).await.data()["first_run"].clone();
+    let configured = ["set_up_mail", "set_public_url", "schedule_backups"];
+    assert_eq!(left(&ayu).await, json!([&["second_factor", "add_colleagues"][..], &configured].concat()));
+    let made = test.as_staff(Manager, "Made");
+    assert_eq!(left(&made).await, json!([]), "nobody but Admins can do it");
+    assert_eq!(left(&ayu).await, json!([&["second_factor"][..], &configured].concat()));
+    test.write(move |tx| {
+        let member = staff::table.filter(staff::name.eq("Made"));
+        Ok(diesel::update(member).set((staff::email.eq(of_demo), staff::email_key.eq(of_demo))).execute(tx)?)
+    })
+    .await;
+    assert_eq!(left(&ayu).await[0], "delete_demo_people");
+
+    let ready = TestApp::start_with(|config| {
+        config.public_url = "https://desk.agency.example".into();
+        config.backups.place = "/mnt/backups".into();
+        config.mail.aws = "smtps://name:password@mail.example".into();
+    })
+    .await;
+    let ayu = ready.as_staff(Admin, "Ayu");
+    ready.as_staff(Team, "Budi").id().await;
+    assert_eq!(left(&ayu).await, json!(["second_factor"]));
 }

@@ -10,6 +10,7 @@ mod allowed_actions;
 mod api_keys;
 mod audit;
 mod backup;
+mod canned_texts;
 mod chargebacks;
 mod contract;
 mod corrections;

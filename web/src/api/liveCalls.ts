@@ -47,8 +47,9 @@ export async function followChanges(
   }
 }
 
+export type UnreadInbox = components['schemas']['UnreadInbox'];
+
 /** Counts what the member has not read. */
-export async function countUnread(): Promise<number> {
-  const counted = await answer(api.GET('/api/admin/count-inbox', { headers: IN_BACKGROUND }));
-  return counted.data.unread;
+export async function countUnread(): Promise<UnreadInbox> {
+  return (await answer(api.GET('/api/admin/count-inbox', { headers: IN_BACKGROUND }))).data;
 }

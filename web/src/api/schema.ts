@@ -304,6 +304,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/canned-text': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Add a text, or change one. */
+    put: operations['save_canned_text'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/canned-texts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the caller's own texts and those of all. */
+    get: operations['list_canned_texts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/change-order-status': {
     parameters: {
       query?: never;
@@ -533,6 +567,23 @@ export interface paths {
     put?: never;
     /** Preview of an order's defence packs, with the missing evidence */
     post: operations['defence_pack_details'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/delete-canned-text': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Delete a text. What was written with it stays. */
+    put: operations['delete_canned_text'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2658,6 +2709,31 @@ export interface components {
       /** @description The last attempts, the newest first. */
       attempts: components['schemas']['BackupAttempt'][];
     };
+    /** @description A text that members write once and use often. */
+    CannedTextEntry: {
+      /**
+       * Format: int64
+       * @description The text's id.
+       */
+      id: number;
+      /** @description The place where it is used. */
+      purpose: components['schemas']['TextPurpose'];
+      /** @description The name by which members find it. */
+      title: string;
+      /** @description The text by language; applicants of other languages read the English one. `{name}`, `{order}`, `{visa}` and `{arrival}` are replaced. */
+      texts: {
+        [key: string]: string;
+      };
+      /** @description True if everybody has it. */
+      shared: boolean;
+    };
+    /** @description The texts that the caller can use. */
+    CannedTextList: {
+      /** @description By title. */
+      texts: components['schemas']['CannedTextEntry'][];
+      /** @description True if the caller may change the texts of all. */
+      may_share: boolean;
+    };
     /** @description The visa catalogue. */
     Catalogue: {
       /** @description The purposes, with their visas. */
@@ -3052,6 +3128,14 @@ export interface components {
       /** @description Why it is delivered, in 5 to 500 characters. */
       reason?: string | null;
     };
+    /** @description The text to delete. */
+    DeleteCannedText: {
+      /**
+       * Format: int64
+       * @description The text's id.
+       */
+      id: number;
+    };
     /** @description The team member to delete. */
     DeleteTeamMember: {
       /** @description The member's id. */
@@ -3429,6 +3513,17 @@ export interface components {
      * @enum {string}
      */
     Finding: 'same' | 'differs' | 'look' | 'not_readable' | 'not_typed';
+    /**
+     * @description Something to be done once.
+     * @enum {string}
+     */
+    FirstRunStep:
+      | 'delete_demo_people'
+      | 'second_factor'
+      | 'add_colleagues'
+      | 'set_up_mail'
+      | 'set_public_url'
+      | 'schedule_backups';
     /** @description The number of orders in each folder (spec §3). */
     FolderCounts: {
       /**
@@ -3528,6 +3623,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['BackupState'];
+    };
+    /** @description A success with data. */
+    Found_CannedTextList: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['CannedTextList'];
     };
     /** @description A success with data. */
     Found_Catalogue: {
@@ -4101,6 +4208,8 @@ export interface components {
       numbers?: components['schemas']['HomeNumbers'] | null;
       /** @description The caller's own day. */
       my_day: components['schemas']['MyDay'];
+      /** @description The steps that the installation still lacks; empty for everybody but Admins. */
+      first_run: components['schemas']['FirstRunStep'][];
     };
     /** @description A day of the agency. */
     HomeDay: {
@@ -4767,6 +4876,8 @@ export interface components {
       /** @description The number as it was typed; null: not given. */
       phone_number?: string | null;
       telephone?: components['schemas']['Telephone'] | null;
+      /** @description The language that the applicant most likely reads. */
+      language: components['schemas']['Language'];
       /** @description The nationality, as a country's name; null: not given. */
       nationality?: string | null;
       /** @description The visa's code. */
@@ -5644,6 +5755,24 @@ export interface components {
      * @enum {string}
      */
     SameFact: 'passport' | 'email' | 'phone' | 'device' | 'card';
+    /** @description A text to add or to change. */
+    SaveCannedText: {
+      /**
+       * Format: int64
+       * @description The text to change; null: adds one.
+       */
+      id?: number | null;
+      /** @description The place where it is used. */
+      purpose: components['schemas']['TextPurpose'];
+      /** @description The name by which members find it, in one line. */
+      title: string;
+      /** @description The text by language, such as `en` and `zh-Hans`; English is needed. A comment has no other. */
+      texts: {
+        [key: string]: string;
+      };
+      /** @description True: everybody has it. Of a text that is changed, it stays as it was. */
+      shared: boolean;
+    };
     /** @description The record of a dispute. */
     SaveChargeback: {
       /** @description The order: plain, printed or encoded. */
@@ -6014,6 +6143,11 @@ export interface components {
       /** @description All its digits with the country's prefix; null: the country is not known, or has no such numbers. */
       digits?: string | null;
     };
+    /**
+     * @description The place where a text is used.
+     * @enum {string}
+     */
+    TextPurpose: 'comment' | 'whatsapp';
     /** @description A stage that the order reached. */
     TimelineStep: {
       /** @description The stage. */
@@ -6099,6 +6233,18 @@ export interface components {
        * @description The number of entries that the member has not read.
        */
       unread: number;
+      newest?: components['schemas']['UnreadItem'] | null;
+    };
+    /** @description An unread entry as a notification of the browser shows it, on a screen that others may see: nothing about the applicant. */
+    UnreadItem: {
+      /** @description The order. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      /** @description Why the member is told. */
+      kind: components['schemas']['InboxKind'];
+      /** @description The person who did it. */
+      by: string;
     };
     /** @description The new profile of a team member. */
     UpdateTeamMember: {
@@ -10500,6 +10646,413 @@ export interface operations {
       };
     };
   };
+  save_canned_text: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": null,
+         *       "purpose": "comment",
+         *       "title": "No answer",
+         *       "texts": {
+         *         "en": "Called, no answer."
+         *       },
+         *       "shared": false
+         *     }
+         */
+        'application/json': components['schemas']['SaveCannedText'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The text has been saved"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "canned_text_shared",
+           *       "message": "Canned text shared"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'canned_text_shared';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "canned_text_not_found",
+           *       "message": "Canned text not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'canned_text_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_canned_texts",
+           *       "message": "Too many canned texts"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_canned_texts';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "canned_comment_language",
+           *       "message": "Canned comment language"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'canned_comment_language'
+              | 'canned_text_length'
+              | 'canned_text_title'
+              | 'unknown_placeholder'
+              | 'unknown_text_language'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_canned_texts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "texts": [
+           *           {
+           *             "id": 7,
+           *             "purpose": "whatsapp",
+           *             "title": "No answer",
+           *             "texts": {
+           *               "en": "Dear {name}, we called you about order {order}.",
+           *               "id": "Yth. {name}, kami menelepon Anda tentang pesanan {order}."
+           *             },
+           *             "shared": true
+           *           }
+           *         ],
+           *         "may_share": false
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_CannedTextList'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   change_order_status: {
     parameters: {
       query?: never;
@@ -12267,7 +12820,13 @@ export interface operations {
            *       "status": 1,
            *       "message": "",
            *       "data": {
-           *         "unread": 1
+           *         "unread": 1,
+           *         "newest": {
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "kind": "mention",
+           *           "by": "Budi Santoso"
+           *         }
            *       }
            *     }
            */
@@ -13317,6 +13876,240 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'row_budget_reached';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  delete_canned_text: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": 7
+         *     }
+         */
+        'application/json': components['schemas']['DeleteCannedText'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The text has been deleted"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "canned_text_shared",
+           *       "message": "Canned text shared"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'canned_text_shared';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "canned_text_not_found",
+           *       "message": "Canned text not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'canned_text_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
           };
         };
       };
@@ -16522,7 +17315,8 @@ export interface operations {
            *           ]
            *         },
            *         "links_valid_for_seconds": 300,
-           *         "refund_marks": []
+           *         "refund_marks": [],
+           *         "language": "en"
            *       }
            *     }
            */
@@ -17800,7 +18594,7 @@ export interface operations {
            *                 "full_name": "Li Wei",
            *                 "process_status": "New",
            *                 "assign_to": null,
-           *                 "reason": "Waits 2 h 10 min",
+           *                 "reason": "Waiting 2 h 10 min",
            *                 "is_urgent": true
            *               }
            *             ]
@@ -17849,7 +18643,10 @@ export interface operations {
            *         "my_day": {
            *           "open": 12,
            *           "completed_today": 9
-           *         }
+           *         },
+           *         "first_run": [
+           *           "schedule_backups"
+           *         ]
            *       }
            *     }
            */
@@ -18512,7 +19309,7 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "Number has been looked at"
+           *       "message": "Number has been checked"
            *     }
            */
           'application/json': components['schemas']['Done'];

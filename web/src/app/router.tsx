@@ -94,6 +94,14 @@ const staffRoutes: RouteObject[] = [
     ),
   },
   {
+    path: paths.cannedTexts,
+    lazy: page(
+      'canned-texts',
+      () => import('@/pages/CannedTextsPage'),
+      ({ CannedTextsPage }) => CannedTextsPage,
+    ),
+  },
+  {
     path: paths.paperReasons,
     lazy: page(
       'paper-reasons',

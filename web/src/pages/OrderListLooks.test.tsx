@@ -65,14 +65,14 @@ test('the height of rows and the hidden columns are saved, and come back with th
   const user = await openApp('/admin/recent-order');
   await rowOf(100234);
   expect(titles()).toEqual(['Order Id', 'Name', 'Telephone', 'Date & Time', 'Status', 'Action']);
-  expect(screen.getByRole('button', { name: 'Compact', pressed: true })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Compact rows', pressed: true })).toBeVisible();
 
   await user.click(screen.getByRole('button', { name: /^Columns/ }));
   await user.click(screen.getByRole('checkbox', { name: 'Telephone' }));
   expect(titles()).toEqual(['Order Id', 'Name', 'Date & Time', 'Status', 'Action']);
   await user.click(screen.getByRole('checkbox', { name: 'Email' }));
-  await user.click(screen.getByRole('button', { name: 'Compact' }));
-  expect(screen.getByRole('button', { name: 'Compact', pressed: false })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Compact rows' }));
+  expect(screen.getByRole('button', { name: 'Compact rows', pressed: false })).toBeVisible();
   await waitFor(() =>
     expect(saved).toEqual([
       { density: 'compact', hidden_columns: { newOrder: ['email', 'telephone'] } },
@@ -86,9 +86,9 @@ test('a choice that the server refuses is taken back', async () => {
   server.use(put(SETTINGS, () => refusal(503, 'The database is busy')));
   const user = await openNewOrders([orderNumber(100234)]);
   await rowOf(100234);
-  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  await user.click(screen.getByRole('button', { name: 'Compact rows' }));
   expect(await screen.findByText('The database is busy')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Compact', pressed: false })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Compact rows', pressed: false })).toBeVisible();
 });
 
 test('quick choices reach the server one after another, and a refused one leaves the newer ones', async () => {
@@ -106,14 +106,14 @@ test('quick choices reach the server one after another, and a refused one leaves
   );
   const user = await openNewOrders([orderNumber(100234)]);
   await rowOf(100234);
-  await user.click(screen.getByRole('button', { name: 'Compact' }));
-  await user.click(screen.getByRole('button', { name: 'Compact' }));
-  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  await user.click(screen.getByRole('button', { name: 'Compact rows' }));
+  await user.click(screen.getByRole('button', { name: 'Compact rows' }));
+  await user.click(screen.getByRole('button', { name: 'Compact rows' }));
   await waitFor(() => expect(saved).toEqual(['compact']));
   gate.dispatchEvent(new Event('now'));
   await waitFor(() => expect(saved).toEqual(['compact', 'comfortable', 'compact']));
   expect(screen.getByText('The database is busy')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Compact', pressed: true })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Compact rows', pressed: true })).toBeVisible();
 });
 
 test('Contact Customer offers no Telephone among its columns', async () => {

@@ -238,7 +238,7 @@ test('the orders of a group on the dashboard are stepped through, and Back leads
       full_name: 'Emily',
       process_status: 'New',
       assign_to: null,
-      reason: 'Waits 2 h',
+      reason: 'Waiting 2 h',
       is_urgent: true,
     })),
   });

@@ -28,6 +28,7 @@ export const paths = {
   gatewaySetting: '/admin/gateway-setting',
   apiKeys: '/admin/api-keys',
   paperReasons: '/admin/paper-reasons',
+  cannedTexts: '/admin/canned-texts',
   changePassword: '/admin/change-password',
   security: '/admin/security',
   audit: '/admin/audit',

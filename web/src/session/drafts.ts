@@ -2,6 +2,7 @@
 export type DraftName =
   | 'api-key'
   | 'approval-note'
+  | 'canned-text'
   | 'chargeback'
   | 'copied'
   | 'correction'
@@ -17,7 +18,8 @@ export type DraftName =
   | 'remark'
   | 'transaction'
   | 'upload'
-  | 'visa-reason';
+  | 'visa-reason'
+  | 'whatsapp';
 
 /** The subject of a draft: an order, a member, a part of an order. Empty: there is one form of the name. */
 type About = number | string;

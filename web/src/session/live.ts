@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { ApiError } from '@/api/ApiError';
 import { countUnread, followChanges, type LiveChanges } from '@/api/liveCalls';
+import { notifyOfInbox } from './desktopNotices';
 
 export interface LiveState {
   /** `off`: no tab is visible, or nobody is signed in. */
@@ -101,8 +102,11 @@ function countWhileHidden(stopped: AbortSignal, tell: (message: Message) => void
     while (!stopped.aborted) {
       await after(COUNT_EVERY_MS, stopped);
       if (stopped.aborted || (await hasStream())) continue;
-      const unread = await countUnread().catch(() => undefined);
-      if (unread !== undefined) tell({ state: { unread } });
+      const counted = await countUnread().catch(() => undefined);
+      if (!counted) continue;
+      const isMore = counted.unread > useLive.getState().unread;
+      tell({ state: { unread: counted.unread } });
+      if (isMore && counted.newest) notifyOfInbox(counted.newest);
     }
   });
 }

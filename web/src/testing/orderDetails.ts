@@ -20,6 +20,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     date_of_birth: '1990-04-12',
     country_code: '44',
     phone_number: '7700 904411',
+    language: 'en',
     telephone: { shown: '+44 7700 904411', dialled: '+447700904411', digits: '447700904411' },
     originals: {},
     kept_values: [],

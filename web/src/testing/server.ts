@@ -135,6 +135,7 @@ export function home(fields: Partial<HomeData> = {}): HomeData {
     ],
     numbers: null,
     my_day: { open: 0, completed_today: 0 },
+    first_run: [],
     ...fields,
   };
 }

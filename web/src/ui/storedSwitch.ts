@@ -5,10 +5,10 @@ interface StoredSwitch {
   turn: (on: boolean) => void;
 }
 
-/** A switch that this browser remembers, whoever signs in. It is on until it is turned off. */
-const storedSwitch = (key: string) =>
+/** A switch that this browser remembers, whoever signs in. */
+const storedSwitch = (key: string, initially: 'on' | 'off' = 'on') =>
   create<StoredSwitch>((set) => ({
-    on: localStorage.getItem(key) !== 'off',
+    on: (localStorage.getItem(key) ?? initially) !== 'off',
     turn: (on) => {
       localStorage.setItem(key, on ? 'on' : 'off');
       set({ on });
@@ -20,3 +20,9 @@ export const useShortcutSwitch = storedSwitch('visadesk.shortcuts');
 
 /** The switch of the sidebar, where the screen has room for one. */
 export const useSidebarSwitch = storedSwitch('visadesk.sidebar');
+
+/** The switch of the notices outside the window. */
+export const useNoticeSwitch = storedSwitch('visadesk.notices', 'off');
+
+/** The switch of what an Admin is told about a new installation. */
+export const useFirstRunSwitch = storedSwitch('visadesk.firstRun');

@@ -260,6 +260,14 @@ diesel::table! { paper_reasons (code) {
     archived_at -> Nullable<Timestamp>,
 } }
 
+diesel::table! { canned_texts (canned_text_id) {
+    canned_text_id -> BigInt,
+    staff_id -> Nullable<BigInt>,
+    purpose -> Text,
+    title -> Text,
+    texts -> Text,
+} }
+
 diesel::table! { paper_requests (request_id) {
     request_id -> BigInt,
     order_id -> BigInt,

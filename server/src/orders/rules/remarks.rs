@@ -24,7 +24,7 @@ impl NewRemark {
     }
 }
 
-/// Normalizes the text of a remark: keeps its lines, and drops control characters that could reorder or break the text around it.
+/// Normalizes the text of a remark as [`typed_lines`] does.
 ///
 /// # Errors
 /// [`OrderError::EmptyRemark`] or [`OrderError::RemarkTooLong`].
@@ -51,21 +51,27 @@ pub fn note_text(typed: &str) -> Result<Option<String>, OrderError> {
     }
 }
 
-fn check_text(typed: &str, empty: OrderError, too_long: fn(usize) -> OrderError) -> Result<String, OrderError> {
+/// Normalizes several lines as they were typed: with `\n` at their ends, without space around it, and without control characters that could reorder
+/// or break the text around it.
+pub fn typed_lines(typed: &str) -> String {
     let is_kept = |one: &char| match one {
         '\n' | '\t' => true,
         '\u{202a}'..='\u{202e}' => false,
         one => !one.is_control(),
     };
     let text: String = typed.replace("\r\n", "\n").replace('\r', "\n").chars().filter(is_kept).collect();
-    let text = text.trim();
+    text.trim().to_owned()
+}
+
+fn check_text(typed: &str, empty: OrderError, too_long: fn(usize) -> OrderError) -> Result<String, OrderError> {
+    let text = typed_lines(typed);
     if text.is_empty() {
         return Err(empty);
     }
     if text.chars().count() > MAX_REMARK_LEN {
         return Err(too_long(MAX_REMARK_LEN));
     }
-    Ok(text.to_owned())
+    Ok(text)
 }
 
 /// Reads a checkbox of the remark form: `Y`, or empty when it is not ticked.

@@ -86,7 +86,7 @@ pub fn compare(reading: &PhotographReading, limits: &PhotographLimits) -> Vec<Fi
             format!("{} : {}", side_text(ratio * limits.min_height as f32 / 100.0), limits.min_height / 100),
             (ratio / wanted - 1.0).abs() * 100.0 <= RATIO_TOLERANCE,
             Likeness::Look,
-            "It must be cropped",
+            "Wrong proportions, crop it",
         ),
         one(
             PaperField::Colour,

@@ -32,6 +32,8 @@ const NOT_MODELLED: &[(&str, &str)] = &[
     ("set_payment_gateway", "the gateway of future payments; `gateways`"),
     ("save_list_settings", "how a member's lists look; `orders::list_settings`"),
     ("save_paper_reason", "texts of reasons; `paper_requests::desk`"),
+    ("save_canned_text", "texts that members use; `canned_texts`"),
+    ("delete_canned_text", "texts that members use; `canned_texts`"),
     ("claim_filing", "a claim ends by the database's clock; `filing::claims`"),
     ("release_filing", "a claim ends by the database's clock; `filing::claims`"),
     ("mark_inbox_read", "what a member has read; `moves::owners`"),

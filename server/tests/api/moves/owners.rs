@@ -137,7 +137,8 @@ async fn a_remark_tells_those_whom_it_mentions_and_an_entry_that_is_read_goes_af
     assert_eq!(entries[0], ("mention".into(), hidden, "Budi".into(), Value::Null));
     assert_eq!(entries[1], ("mention".into(), open, "Budi".into(), json!("@ayu please call, @Budi waits")));
     assert_eq!(inbox(&budi).await.0, [], "nobody is told of their own remark");
-    assert_eq!(ayu.get("/admin/count-inbox").await.data(), &json!({ "unread": 2 }));
+    let newest = json!({ "order_id": hidden, "order_number": format!("VD-{hidden}"), "kind": "mention", "by": "Budi" });
+    assert_eq!(ayu.get("/admin/count-inbox").await.data(), &json!({ "unread": 2, "newest": newest }));
     let newest = ayu.get("/admin/inbox").await.data()[1]["inbox_id"].clone();
     assert_eq!(ayu.put("/admin/read-inbox", json!({ "inboxId": newest.clone() })).await.status, 200);
     assert_eq!(inbox(&ayu).await.1, 1);

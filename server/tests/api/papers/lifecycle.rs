@@ -79,7 +79,7 @@ async fn a_look_at_a_finding_is_audited_and_a_correction_is_compared_anew() {
     let refused = budi.post("/admin/look-at-finding", other).await;
     assert_eq!((refused.status, &refused.json["code"]), (409, &json!("finding_changed")), "{refused}");
     for _ in 0..2 {
-        assert_eq!(budi.post("/admin/look-at-finding", look.clone()).await.message(), "Surname has been looked at");
+        assert_eq!(budi.post("/admin/look-at-finding", look.clone()).await.message(), "Surname has been checked");
     }
     let looked = papers(&budi).await;
     assert_eq!((&looked["open"], &of(&looked, "surname")["verdict"]), (&json!(0), &json!("keep_typed")), "{looked}");

@@ -1,16 +1,19 @@
 //! The modules of the server use each other in one direction, along `ORDER`, without cycles. Only the owner of a table
 //! names it.
 
+mod owners;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
 
 use syn::visit::Visit;
 
+use self::owners::OWNERS;
 use super::{assert_none, root};
 
 /// The modules from the bottom up. Each may use those before it. The rooms lie between `http` and `access`.
-const ORDER: [&str; 53] = [
+const ORDER: [&str; 54] = [
     "error",
     "timestamp",
     "clock",
@@ -44,6 +47,7 @@ const ORDER: [&str; 53] = [
     "documents",
     "paper_requests",
     "papers",
+    "canned_texts",
     "mail",
     "tracking",
     "corrections",
@@ -74,63 +78,6 @@ pub fn rooms() -> &'static [&'static str] {
 
 /// The top modules: they may use all rooms, and no room may use them.
 const TOP: [&str; 3] = ["demo", "commands", "main"];
-
-/// The owner of each table.
-const OWNERS: [(&str, &[&str]); 15] = [
-    ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
-    ("backup", &["backups", "rehearsals"]),
-    ("chargebacks", &["chargebacks", "defence_packs"]),
-    ("deliveries", &["deliveries", "held_visas", "visa_readings", "waiting_visas"]),
-    ("documents", &["documents"]),
-    ("filing", &["filing_claims", "filings"]),
-    ("gateways", &["payment_gateways", "active_gateway"]),
-    ("http", &["failed_attempts", "idempotency"]),
-    ("intake", &["api_keys", "sources"]),
-    ("mail", &["mails", "mail_texts", "mail_attempts", "mail_secrets"]),
-    (
-        "orders",
-        &[
-            "orders",
-            "search_texts",
-            "search_progress",
-            "applications",
-            "checkouts",
-            "payments",
-            "transactions",
-            "order_sources",
-            "remarks",
-            "refunds",
-            "refund_approvals",
-            "refund_approval_orders",
-            "order_originals",
-            "kept_values",
-            "undo_records",
-            "folder_counters",
-            "folder_counter_deltas",
-            "order_trigrams",
-            "order_grams",
-        ],
-    ),
-    ("paper_requests", &["paper_states", "paper_reasons", "paper_requests", "paper_request_items", "unasked_papers"]),
-    ("papers", &["paper_checks", "paper_looks"]),
-    (
-        "staff",
-        &[
-            "staff",
-            "sessions",
-            "authenticators",
-            "recovery_codes",
-            "challenges",
-            "passkeys",
-            "passkey_ceremonies",
-            "known_devices",
-            "list_settings",
-            "inbox",
-            "staff_mails",
-        ],
-    ),
-    ("tracking", &["visitor_grants", "tracking_codes", "downloads", "failed_tracks"]),
-];
 
 /// A file of the server, by the path of its module: `orders::store` is `["orders", "store"]`.
 struct Module {

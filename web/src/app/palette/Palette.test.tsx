@@ -266,7 +266,7 @@ test('the actions on the selected orders run, and Undo is an action too', async 
     success(undoOf(4711), 'Order has been assigned successfully'),
   );
   const user = await openOverList('assign');
-  expect(options()).toEqual(['Assign to me1 selected, asks firsta']);
+  expect(options()).toEqual(['Assign to me…1 selecteda']);
   await user.keyboard('{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Yes, assign' }));
   await screen.findByText('Order has been assigned successfully');
@@ -290,7 +290,7 @@ test('without a selection, and for orders that do not allow it, there is no acti
   await user.click(screen.getByRole('checkbox', { name: 'Select 100234' }));
   await openPalette(user);
   expect(namesIn('Actions')).toEqual([
-    'Assign to me1 selected, asks firsta',
+    'Assign to me…1 selecteda',
     'Compact rows',
     'Keyboard shortcuts?',
     'Logout',
@@ -320,7 +320,7 @@ test('of several actions the chosen one runs, and one that deletes is marked', a
   });
   await openPalette(user, 'delete');
   const marked = document.querySelectorAll('dialog [data-danger]');
-  expect([...marked].map(({ textContent }) => textContent)).toEqual(['Delete Order']);
+  expect([...marked].map(({ textContent }) => textContent)).toEqual(['Delete Order…']);
   await user.clear(await field());
   await user.keyboard('move to');
   const [first, second, ...others] = options();
@@ -335,7 +335,7 @@ test('of several actions the chosen one runs, and one that deletes is marked', a
 test('a refund mark is taken back from the palette where the server allows it', async () => {
   const user = await openOrder({ allowed: allowedOnDetail({ take_back_refund: true }) });
   await openPalette(user, 'mark back');
-  expect(options()).toEqual(['Take refund mark backOrder 100234, asks first']);
+  expect(options()).toEqual(['Take refund mark back…Order 100234']);
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('dialog', { name: /refund mark/i })).toBeVisible();
 });

@@ -40,6 +40,7 @@ test('a person is offered the screens of everyone and those with their permissio
     paths.countryOrder,
     paths.changePassword,
     paths.security,
+    paths.cannedTexts,
   ];
   expect(screens(member({}))).toEqual(everyone);
   expect(screens(member({ see_audit: true })).toSorted()).toEqual(

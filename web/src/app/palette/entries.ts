@@ -71,8 +71,8 @@ export function screenEntries({ me, folders }: Reach, counts: FolderCounts | und
  */
 export function actionEntries({ onUndo, onHelp }: Handlers): Entry[] {
   const offers = currentOffers().map(({ label, about, key, isDanger, asks, run }): Entry => {
-    const note = [about, asks && 'asks first'].filter(Boolean).join(', ');
-    return { id: label, title: label, note, keys: key ? [key] : [], isDanger, run };
+    const title = asks ? `${label}…` : label;
+    return { id: label, title, note: about ?? '', keys: key ? [key] : [], isDanger, run };
   });
   const { last } = useLastChange.getState();
   const undo: Entry[] =

@@ -21,5 +21,6 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Access Log', path: paths.accessLog, seenWith: 'see_access_log' },
   { title: 'Change Password', path: paths.changePassword },
   { title: 'Sign-in Security', path: paths.security },
+  { title: 'Canned texts', path: paths.cannedTexts },
   { title: 'Reasons for documents', path: paths.paperReasons, seenWith: 'edit_paper_reasons' },
 ];

@@ -52,6 +52,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'paper.reopen': 'Request for documents opened again',
   'paper.remind': 'Applicant reminded of documents',
   'paper.call': 'Applicant to be called about documents',
+  'canned_text.save': 'Canned text of all saved',
+  'canned_text.delete': 'Canned text of all deleted',
   'paper_reason.save': 'Reason for documents saved',
   'paper_reason.archive': 'Reason for documents archived',
   'mail.resend': 'Email resent',

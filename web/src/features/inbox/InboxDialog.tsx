@@ -1,11 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { answer, api } from '@/api/client';
-import type { InboxItem } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { allowNotices, canNotify, HAPPENED } from '@/session/desktopNotices';
 import { markUnread } from '@/session/live';
+import { Checkbox } from '@/ui/Checkbox';
 import { Dialog } from '@/ui/Dialog';
+import { useNoticeSwitch } from '@/ui/storedSwitch';
 import { Time } from '@/ui/Time';
 import { TryAgain } from '@/ui/TryAgain';
 import classes from './InboxDialog.module.css';
@@ -15,13 +17,6 @@ const inboxQuery = queryOptions({
   queryFn: ({ signal }) => answer(api.GET('/api/admin/inbox', { signal })),
   gcTime: 0,
 });
-
-const HAPPENED: Record<InboxItem['kind'], string> = {
-  mention: 'mentioned you in',
-  given: 'gave you',
-  taken: 'gave to somebody else your',
-  claim: 'took over from you the filing of',
-};
 
 /** The member's inbox. All of it is read once it is shown. */
 export function InboxDialog({ zone, onClose }: { zone: string; onClose: () => void }) {
@@ -66,6 +61,32 @@ export function InboxDialog({ zone, onClose }: { zone: string; onClose: () => vo
           ))}
         </ul>
       </div>
+      {canNotify() && <NoticeSwitch />}
     </Dialog>
+  );
+}
+
+/** Turns the notices outside the window on and off, in this browser. */
+function NoticeSwitch() {
+  const { on, turn } = useNoticeSwitch();
+  const [isRefused, setRefused] = useState(false);
+  const change = async (wanted: boolean) => {
+    const isAllowed = !wanted || (await allowNotices());
+    setRefused(!isAllowed);
+    turn(wanted && isAllowed);
+  };
+  return (
+    <div className={classes.notices}>
+      <Checkbox
+        label="Notify me when this window is hidden"
+        checked={on}
+        onChange={({ target }) => void change(target.checked)}
+      />
+      {isRefused && (
+        <p role="alert">
+          This browser does not allow it. Allow notifications for this address in its settings.
+        </p>
+      )}
+    </div>
   );
 }

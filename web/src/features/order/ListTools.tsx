@@ -39,7 +39,7 @@ export function ListTools(props: ListToolsProps) {
           <Icon>
             <path d="M2.5 4h11M2.5 8h11M2.5 12h11" />
           </Icon>
-          Compact
+          Compact rows
         </Button>
         <Button
           aria-expanded={anchor !== undefined}

@@ -97,6 +97,13 @@ pub async fn prepare(test: &TestApp, careful: &TestApp, desk: &Client<'_>, call:
             json!({ "email": format!("somebody{order}@elsewhere.example") })
         }
         "save_chargeback" => json!({ "openedOn": test.clock.today(chrono_tz::Asia::Jakarta), "updated_at": null }),
+        "save_canned_text" => json!({ "purpose": "comment", "texts": { "en": "Called" }, "shared": true }),
+        "delete_canned_text" => {
+            let text = json!({ "purpose": "comment", "title": "Called", "texts": { "en": "Called" }, "shared": true });
+            assert_eq!(ayu.put("/admin/canned-text", text).await.status, 200);
+            let texts = ayu.get("/admin/canned-texts").await;
+            json!({ "id": texts.data()["texts"][0]["id"] })
+        }
         "save_paper_reason" => json!({ "texts": { "en": format!("The page of {order} is torn.") } }),
         "set_paper_state" | "check_papers" => {
             give_to(test, order, "recent_photo", pdf()).await;

@@ -1,4 +1,5 @@
 import type { OrderDetails } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Chip } from '@/ui/Chip';
 import { breakable, DateFact, Fact, FactSection } from './Fact';
@@ -8,7 +9,7 @@ import { personName } from './personName';
 import { phoneOf, whatsappLink } from '../phone';
 
 /** Returns the facts about the traveller and the contact data. */
-export function personFacts(order: OrderDetails, onCorrect?: OnCorrect) {
+export function personFacts(order: OrderDetails, onCorrect?: OnCorrect, onWrite?: () => void) {
   const name = personName(order.full_name);
   const email = order.contact_email_address;
   const account = order.user.email;
@@ -36,12 +37,12 @@ export function personFacts(order: OrderDetails, onCorrect?: OnCorrect) {
         </a>
       </Fact>
       {isOwnAccount && <Fact label="Account Email" text={account} copied />}
-      {phoneFact(order)}
+      {phoneFact(order, onWrite)}
     </FactSection>
   );
 }
 
-function phoneFact(order: OrderDetails) {
+function phoneFact(order: OrderDetails, onWrite?: () => void) {
   const sent = originalPhone(order);
   if (!order.telephone) return <Fact label="Phone" original={sent} />;
   const { shown, dialled, digits } = order.telephone;
@@ -60,6 +61,11 @@ function phoneFact(order: OrderDetails) {
         >
           WhatsApp
         </a>
+      )}
+      {digits && onWrite && (
+        <Button small onClick={onWrite}>
+          WhatsApp text
+        </Button>
       )}
     </Fact>
   );

@@ -113,14 +113,14 @@ test('the sheet has every action that the server allows, Delete last, and runs t
     .getAllByRole('button')
     .map(({ textContent }) => textContent);
   expect(names).toEqual([
-    'Assign to measks first',
+    'Assign to me…',
     'Completed Orders',
     'Awaiting Govt',
     'Contact Customer',
     'Customer Called',
     'Completed Refunds',
     'ChargeBack',
-    'Deleteasks first',
+    'Delete…',
     'Cancel',
   ]);
   await user.click(within(sheet()!).getByRole('button', { name: 'Awaiting Govt' }));

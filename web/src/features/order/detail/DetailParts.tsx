@@ -19,6 +19,7 @@ import { EmailContent } from './mails/EmailContent';
 import { EmailHistory } from './mails/EmailHistory';
 import { FailedTries } from './mails/FailedTries';
 import { Mails } from './mails/Mails';
+import { WhatsappDialog } from './mails/WhatsappDialog';
 import { OrderActions } from './OrderActions';
 import { checkoutFacts, orderFacts } from './OrderFacts';
 import { PaperChecks } from './papers/PaperChecks';
@@ -72,6 +73,7 @@ export function DetailParts(props: DetailPartsProps) {
   const viewer = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<string | null>(null);
   const [isContentOpen, setContentOpen] = useState(false);
+  const [isWriting, setWriting] = useState(false);
   const [correcting, setCorrecting] = useState<SectionTitle | null>(null);
   const correct = order.allowed.correct ? setCorrecting : undefined;
   const events = useHistory(order, 'timeline');
@@ -87,6 +89,7 @@ export function DetailParts(props: DetailPartsProps) {
   };
   const logContact = () => {
     setContentOpen(false);
+    setWriting(false);
     const typed = { shouldDirty: true };
     remarkForm.setValue('whatsapp', true, typed);
     if (remarkForm.getValues('remark').trim() === '') {
@@ -104,8 +107,6 @@ export function DetailParts(props: DetailPartsProps) {
     </div>
   );
   const missing = missingDocuments(order).length;
-  const applicantFiles = <ApplicantFiles order={order} zone={zone} onShow={show} />;
-  const mainDocument = <MainDocument order={order} zone={zone} onShow={show} />;
   return (
     <div className={classes.parts}>
       <div className={classes.work}>
@@ -130,23 +131,19 @@ export function DetailParts(props: DetailPartsProps) {
         )}
         <Panel tab="documents" isTab={isNarrow} className={classes.papers}>
           <DocumentViewer order={order} shown={shown} onShow={setShown} card={viewer} />
-          {isNarrow && (
-            <Card>
-              {applicantFiles}
-              {mainDocument}
-            </Card>
-          )}
+          <Card>
+            <ApplicantFiles order={order} zone={zone} onShow={show} />
+            <MainDocument order={order} zone={zone} onShow={show} />
+          </Card>
         </Panel>
         <Panel tab="data" isTab={isNarrow} className={classes.data}>
           <PaperChecks order={order} zone={zone} />
           <FactCard>
             {orderFacts(order, zone)}
             {visaFacts(order, correct)}
-            {!isNarrow && applicantFiles}
-            {personFacts(order, correct)}
+            {personFacts(order, correct, order.allowed.remark ? () => setWriting(true) : undefined)}
             {passportFacts(order, correct)}
             {addressFacts(order, correct)}
-            {!isNarrow && mainDocument}
             {checkoutFacts(order, zone)}
           </FactCard>
         </Panel>
@@ -168,6 +165,9 @@ export function DetailParts(props: DetailPartsProps) {
           onClose={() => setContentOpen(false)}
           onLogContact={logContact}
         />
+      )}
+      {isWriting && (
+        <WhatsappDialog order={order} onClose={() => setWriting(false)} onLogContact={logContact} />
       )}
       {correcting && (
         <Suspense>

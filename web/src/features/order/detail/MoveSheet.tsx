@@ -40,8 +40,7 @@ export function MoveSheet({ orderId, folder, own, moves, busy, onClose }: MoveSh
                 disabled={busy}
                 onClick={() => choose(move)}
               >
-                {move.label}
-                {move.asks && <small>asks first</small>}
+                {move.asks ? `${move.label}…` : move.label}
               </button>
             </li>
           ))}

@@ -86,7 +86,7 @@ test('each section shows its fields under their labels', async () => {
       'Sub Purpose': 'Tourism',
       'Visa Type': 'C1 · Tourism Visit, Single Entry',
       'Allowed Stay': '60 days, single entry',
-      'When to Apply': 'Not known',
+      'When to Apply': 'No rule on record',
       'Planned Stay': '60 days',
     }),
   );
@@ -96,7 +96,7 @@ test('each section shows its fields under their labels', async () => {
     'Place of Birth': 'Perth',
     'Date of Birth': '12-04-1990',
     Email: 'emily.clarke@post.example',
-    Phone: '+44 7700 904411WhatsApp',
+    Phone: '+44 7700 904411WhatsAppWhatsApp text',
   });
   expect(factsOf('Document Information')).toEqual({
     'Document Type': 'Passport',

@@ -72,7 +72,7 @@ function RulesOf({ type }: { type: NonNullable<OrderDetails['issued_type']> }) {
           </FactNote>
         </Fact>
       ) : (
-        <Fact label="When to Apply" text="Not known" />
+        <Fact label="When to Apply" text="No rule on record" />
       )}
     </>
   );

@@ -22,10 +22,10 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
       <header className={classes.head}>
         <h2 id="days">30 days</h2>
         <span className={classes.sum} data-series="in">
-          In {formatCount(numbers.received)}
+          Received {formatCount(numbers.received)}
         </span>
         <span className={classes.sum} data-series="done">
-          Done {formatCount(numbers.completed)}
+          Completed {formatCount(numbers.completed)}
         </span>
       </header>
       <div className={classes.chart}>
@@ -40,7 +40,7 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
         >
           {days.map(({ day, received, completed }, place) => (
             <g key={day}>
-              <title>{`${plainDate(day)}: ${received} in, ${completed} done`}</title>
+              <title>{`${plainDate(day)}: ${received} received, ${completed} completed`}</title>
               <Bar x={place * STEP} height={heightOf(received)} series="in" />
               <Bar x={place * STEP + BAR} height={heightOf(completed)} series="done" />
             </g>
@@ -57,8 +57,8 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
           <thead>
             <tr>
               <th scope="col">Day</th>
-              <th scope="col">In</th>
-              <th scope="col">Done</th>
+              <th scope="col">Received</th>
+              <th scope="col">Completed</th>
             </tr>
           </thead>
           <tbody>
@@ -74,7 +74,7 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
       </details>
       <dl className={classes.facts}>
         <div>
-          <dt>Paid to done, median</dt>
+          <dt>Median time from payment to visa</dt>
           <dd>{medianText(median)}</dd>
         </div>
         <div>

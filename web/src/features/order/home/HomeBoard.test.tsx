@@ -22,7 +22,7 @@ const order = {
   full_name: '王小明',
   process_status: 'New' as const,
   assign_to: null,
-  reason: 'Waits 2 h 10 min',
+  reason: 'Waiting 2 h 10 min',
   is_urgent: true,
 };
 
@@ -48,7 +48,7 @@ test('each order that needs attention is a link with its reason, and each group 
   );
   const priority = within(board).getByRole('region', { name: 'Priority without an owner' });
   const row = within(priority).getByRole('link', { name: /196741/ });
-  expect(row).toHaveTextContent('Waits 2 h 10 min 196741 王小明 New Unassigned');
+  expect(row).toHaveTextContent('Waiting 2 h 10 min 196741 王小明 New Unassigned');
   expect(row).toHaveAttribute('href', expect.stringContaining('/admin/view-order/'));
   expect(within(priority).getByRole('link', { name: 'Open Priority Orders' })).toHaveAttribute(
     'href',
@@ -112,13 +112,13 @@ test('the chart has its numbers as a table, the newest day first', async () => {
   };
   await openHome(home({ numbers }));
   const chart = screen.getByRole('region', { name: '30 days' });
-  expect(chart).toHaveTextContent('In 170');
-  expect(chart).toHaveTextContent('Done 129');
-  expect(chart).toHaveTextContent('Paid to done, median9 h 20 min');
+  expect(chart).toHaveTextContent('Received 170');
+  expect(chart).toHaveTextContent('Completed 129');
+  expect(chart).toHaveTextContent('Median time from payment to visa9 h 20 min');
   expect(chart).toHaveTextContent('EUR 119.00 USD 2,086.00');
   const rows = within(chart).getAllByRole('row', { hidden: true });
   expect(rows.map((row) => row.textContent)).toEqual([
-    'DayInDone',
+    'DayReceivedCompleted',
     '20-11-2026209',
     '19-11-2026150120',
   ]);
@@ -141,4 +141,20 @@ test('a board that cannot be loaded says why and offers to try again', async () 
   await openApp('/admin');
   expect(await screen.findByText('The database does not answer')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+test('an Admin is told what the installation lacks, and can hide it', async () => {
+  const data: HomeData = { ...home(), first_run: ['second_factor', 'schedule_backups'] };
+  signedInAs(member());
+  server.use(get('/api/admin/home', () => success({ data })));
+  const user = await openApp('/admin');
+  const first = await screen.findByRole('region', { name: 'Before you begin' });
+  const steps = within(first).getAllByRole('listitem');
+  expect(steps.map((step) => within(step).getByRole('strong').textContent)).toEqual([
+    'Protect your sign-in',
+    'Schedule backups',
+  ]);
+  expect(within(first).getByRole('link', { name: 'Sign-in Security' })).toBeVisible();
+  await user.click(within(first).getByRole('button', { name: 'Hide' }));
+  expect(screen.queryByRole('region', { name: 'Before you begin' })).toBeNull();
 });

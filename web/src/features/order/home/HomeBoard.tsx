@@ -4,6 +4,7 @@ import { ListNotice } from '@/ui/ListNotice';
 import { ORDER } from '../orderQueries';
 import { DaysChart } from './DaysChart';
 import classes from './HomeBoard.module.css';
+import { FirstRun } from './FirstRun';
 import { HomeSkeleton } from './HomeSkeleton';
 import { MyDay } from './MyDay';
 import { NeedsAttention } from './NeedsAttention';
@@ -41,6 +42,7 @@ export function HomeBoard({ zone }: { zone: string }) {
   if (!data) return <HomeSkeleton />;
   return (
     <div className={classes.board}>
+      <FirstRun steps={data.first_run} />
       <NeedsAttention groups={data.groups} asOf={data.as_of} zone={zone} />
       <div className={classes.side}>
         {data.numbers && <DaysChart numbers={data.numbers} />}

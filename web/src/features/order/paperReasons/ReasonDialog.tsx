@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { PaperReason } from '@/api/types';
-import { LANGUAGES, languages } from '@/i18n/languages';
+import { languages } from '@/i18n/languages';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions } from '@/ui/Dialog';
-import { SelectField, TextField } from '@/ui/Field';
+import { SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
+import { LanguageFields } from '../LanguageFields';
 import classes from './ReasonDialog.module.css';
 import { fieldsOf, KINDS, reasonFields, STATES, type ReasonFields } from './reasonFields';
 
@@ -52,19 +53,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
             <Checkbox key={kind} label={label} value={kind} {...register('kinds')} />
           ))}
         </fieldset>
-        <div className={classes.texts}>
-          {languages.map((language) => (
-            <TextField
-              key={language}
-              label={LANGUAGES[language].name}
-              lang={language}
-              dir={LANGUAGES[language].direction}
-              rows={2}
-              error={errors.texts?.[language]?.message}
-              {...register(`texts.${language}`)}
-            />
-          ))}
-        </div>
+        <LanguageFields languages={languages} rows={2} register={register} errors={errors.texts} />
         <DialogActions>
           {reason && !isArchived && (
             <Button busy={isSubmitting} onClick={(event) => void save(true)(event)}>

@@ -36,7 +36,7 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
   const zone = me.agency_time_zone;
   return (
     <div className={classes.view}>
-      <FilingWarnings warnings={filing.warnings} />
+      <FilingWarnings filing={filing} />
       <FilingValues filing={filing} copied={copied} onCopied={keep} />
       <div ref={side} className={classes.side} tabIndex={-1}>
         <FilingKit orderId={orderId} filing={filing} />

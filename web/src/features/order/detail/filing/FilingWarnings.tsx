@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { FilingWarning } from '@/api/types';
+import type { FilingWarning, OrderFiling } from '@/api/types';
 import type { DetailTab } from '../DetailTabs';
 import classes from './filing.module.css';
 
@@ -13,9 +14,14 @@ const PLACES: Record<
   papers: { search: '?view=papers', hash: '', link: 'Open the documents' },
 };
 
-/** The warnings that are still open. None of them stops a filing. */
-export function FilingWarnings({ warnings }: { warnings: readonly FilingWarning[] }) {
+/**
+ * The warnings that are still open. None of them stops a filing. Those of an order that is filed while it is shown stay until it
+ * is left: the values below are being copied, and must not move when a colleague files it.
+ */
+export function FilingWarnings({ filing }: { filing: OrderFiling }) {
   const { state } = useLocation();
+  const [warnings, setWarnings] = useState<readonly FilingWarning[]>(filing.warnings);
+  if (filing.can_file && warnings !== filing.warnings) setWarnings(filing.warnings);
   if (warnings.length === 0) return null;
   const count = warnings.length === 1 ? '1 open warning' : `${warnings.length} open warnings`;
   return (

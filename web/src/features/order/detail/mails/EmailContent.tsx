@@ -8,6 +8,7 @@ import { FormattedTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
 import classes from './EmailContent.module.css';
 import { emailContentQuery } from './mailCalls';
+import { LogContact } from './LogContact';
 import { WhatsappButton } from './WhatsappButton';
 
 interface EmailContentProps {
@@ -61,14 +62,7 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
           />
         )}
       </div>
-      {isWritten && (
-        <div className={classes.offer} role="status">
-          <span>Did you send the message? Log it for the team.</span>
-          <Button small onClick={onLogContact}>
-            Log as comment
-          </Button>
-        </div>
-      )}
+      {isWritten && <LogContact onLog={onLogContact} />}
       <DialogActions>
         <WhatsappButton
           number={mail?.whatsapp_number}

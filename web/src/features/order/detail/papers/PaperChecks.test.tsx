@@ -120,7 +120,7 @@ test('one click says that a finding was looked at', async () => {
     post('/api/admin/look-at-finding', async ({ request }) => {
       sent.push(await request.json());
       looked = true;
-      return success({ message: 'Surname has been looked at' });
+      return success({ message: 'Surname has been checked' });
     }),
   );
   expect(await (await card()).findByText('1 differs · 1 to check')).toBeVisible();

@@ -63,7 +63,7 @@ export function PaperList({ papers, chosen, onChoose }: PaperListProps) {
 }
 
 function Word({ paper }: { paper: DeskPaper }) {
-  if (paper.suggested) return <Chip tone="warn">please look</Chip>;
+  if (paper.suggested) return <Chip tone="warn">to check</Chip>;
   const { word, tone } = wordOfPaper(paper);
   return <Chip tone={tone}>{word}</Chip>;
 }

@@ -5,6 +5,7 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
+import { CannedTextMenu } from '../../cannedTexts/CannedTextMenu';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
 import { NewestComment } from './NewestComment';
@@ -29,7 +30,8 @@ interface AddCommentProps {
 
 /** A new remark about the order, and the newest one. */
 export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommentProps) {
-  const { register, handleSubmit, resetTo, restored, setFocus, formState } = form;
+  const { register, handleSubmit, resetTo, restored, setFocus, getValues, setValue, formState } =
+    form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
   const newest = order.remark.at(-1);
@@ -39,6 +41,12 @@ export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommen
     onFocused();
   }, [takesFocus, setFocus, onFocused]);
 
+  const insert = (text: string) => {
+    const before = getValues('remark').trimEnd();
+    const remark = before === '' ? text : `${before}\n${text}`;
+    setValue('remark', remark, { shouldDirty: true, shouldValidate: true });
+    setFocus('remark');
+  };
   const save = async (draft: RemarkDraft) => {
     const body = bodyOf(order.order_id, me.name, draft);
     const isSaved = await post(body, (headers) =>
@@ -69,9 +77,12 @@ export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommen
           <Checkbox key={name} label={label} readOnly={isSubmitting} {...register(name)} />
         ))}
       </div>
-      <Button type="submit" kind="primary" busy={isSubmitting}>
-        Save Comment
-      </Button>
+      <div className={classes.buttons}>
+        <Button type="submit" kind="primary" busy={isSubmitting}>
+          Save Comment
+        </Button>
+        <CannedTextMenu order={order} onChoose={insert} />
+      </div>
       {newest && <NewestComment of={newest} />}
     </Form>
   );

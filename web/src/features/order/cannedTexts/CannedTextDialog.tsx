@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { CannedText } from '@/api/types';
+import { languages } from '@/i18n/languages';
+import { useDraftedForm } from '@/session/useDraftedForm';
+import { Button } from '@/ui/Button';
+import { Checkbox } from '@/ui/Checkbox';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { Field, SelectField } from '@/ui/Field';
+import { Form } from '@/ui/Form';
+import { LanguageFields } from '../LanguageFields';
+import { cannedTextFields, fieldsOf, PURPOSES, type CannedTextFields } from './cannedTextFields';
+import classes from './CannedTextDialog.module.css';
+
+interface CannedTextDialogProps {
+  /** Null: a new one. */
+  known: CannedText | null;
+  /** True if the member may add texts for everybody. */
+  mayShare: boolean;
+  /** Returns whether it succeeded. */
+  onSave: (fields: CannedTextFields) => Promise<boolean>;
+  onClose: () => void;
+}
+
+/** A text. Messages to applicants are written in several languages. */
+export function CannedTextDialog(props: CannedTextDialogProps) {
+  const { known, mayShare, onSave, onClose } = props;
+  const [saved] = useState(() => fieldsOf(known));
+  const form = useDraftedForm<CannedTextFields>({
+    name: 'canned-text',
+    about: known?.id ?? 'new',
+    schema: cannedTextFields,
+    saved,
+  });
+  const { register, handleSubmit, resetTo, restored, watch, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const save = async (fields: CannedTextFields) => {
+    if (!(await onSave(fields))) return;
+    resetTo();
+    onClose();
+  };
+  const written = watch('purpose') === 'whatsapp' ? languages : (['en'] as const);
+  return (
+    <Dialog title={known ? 'Change a text' : 'Add a text'} wide onClose={onClose}>
+      <Form
+        className={classes.form}
+        busy={isSubmitting}
+        restored={restored}
+        onSubmit={handleSubmit(save)}
+      >
+        <SelectField label="Used in" {...register('purpose')}>
+          {PURPOSES.map(([purpose, label]) => (
+            <option key={purpose} value={purpose}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Field label="Name" error={errors.title?.message} {...register('title')} />
+        <DialogText>
+          {'{name}, {order}, {visa} and {arrival} are replaced by the values of the order.'}
+        </DialogText>
+        <LanguageFields languages={written} rows={3} register={register} errors={errors.texts} />
+        {mayShare && !known && <Checkbox label="Everybody has this text" {...register('shared')} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={isSubmitting}>
+            Save
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
