@@ -26,7 +26,7 @@ test('a text is added, inserted into a comment, and sent in the language of the 
     ['comment', 'No answer', [['English', 'Called {name}, no answer.']]],
     [
       'whatsapp',
-      'We could not reach you about your application, please call us back',
+      'We could not reach you about the order, please call back',
       [
         ['English', 'Dear {name}, we tried to call you about order {order}.'],
         ['Deutsch', 'Guten Tag {name}, wir wollten Sie zu Auftrag {order} sprechen.'],
@@ -57,7 +57,7 @@ test('a text is added, inserted into a comment, and sent in the language of the 
   await expect(remark).toHaveValue('Called Annemarie Wiedemann-Oberhollenzer, no answer.');
   await expect(remark).toBeFocused();
 
-  await page.getByRole('button', { name: 'WhatsApp text' }).click();
+  await page.getByRole('button', { name: 'WhatsApp' }).click();
   await dialog.getByLabel('Canned text').selectOption({ index: 1 });
   const message = dialog.getByLabel('Message');
   await expect(message).toHaveValue(

@@ -175,7 +175,7 @@ test.describe('a Telecaller', () => {
     await select(page, WILHELMINA.full_name);
     await openPalette(page, '');
     const all = (await options(page).allInnerTexts()).map((text) => text.split('\n')[0]);
-    expect(all).toEqual(expect.arrayContaining(['Assign to me', 'New Orders', 'Change Password']));
+    expect(all).toEqual(expect.arrayContaining(['Assign to me…', 'New Orders', 'Change Password']));
     for (const hidden of ['Delete Order', 'Order History', 'Manage Team', 'Audit', 'API Keys']) {
       expect(all).not.toContain(hidden);
     }

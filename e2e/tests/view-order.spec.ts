@@ -143,6 +143,8 @@ test.describe('an Admin', () => {
 
   test('cannot move an order that another member has just moved', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'STALE-1' }]);
+    // The stream of changes has not told of it yet.
+    await page.route('**/api/admin/live', () => {});
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller STALE-1');
     const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');

@@ -107,7 +107,7 @@ test('a text is inserted into the comment with the values of the order', async (
 test('a WhatsApp message is in the language of the applicant, can be edited, and is logged', async () => {
   texts();
   const user = await openOrder({ language: 'de', arrival_date: '2026-12-24' });
-  await user.click(screen.getByRole('button', { name: 'WhatsApp text' }));
+  await user.click(screen.getByRole('button', { name: 'WhatsApp' }));
   const message = dialog().getByLabelText('Message');
   await user.selectOptions(await dialog().findByLabelText('Canned text'), 'Before arrival');
   expect(message).toHaveValue('Guten Tag Emily Rose Clarke, Ankunft am 24. Dezember 2026.');
@@ -117,7 +117,7 @@ test('a WhatsApp message is in the language of the applicant, can be edited, and
   );
   await user.type(message, ' Bye');
   await user.keyboard('{Escape}');
-  await user.click(screen.getByRole('button', { name: 'WhatsApp text' }));
+  await user.click(screen.getByRole('button', { name: 'WhatsApp' }));
   expect(dialog().getByLabelText('Message')).toHaveValue(
     'Dear Emily Rose Clarke, order VD-100234 is ready. You arrive on December 24, 2026. Bye',
   );

@@ -38,7 +38,7 @@ const moveNames = () =>
 const valueOf = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling;
 
 test('the order shows its fields formatted for people', async () => {
-  await openOrder({ passport_from: 'Australia' });
+  const user = await openOrder({ passport_from: 'Australia' });
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Order 100234');
   expect(within(screen.getByRole('main')).getByText('Awaiting Customer')).toBeVisible();
   expect(screen.getByText('Unassigned')).toBeVisible();
@@ -54,7 +54,8 @@ test('the order shows its fields formatted for people', async () => {
     'href',
     'tel:+447700904411',
   );
-  expect(screen.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+  await user.click(screen.getByRole('button', { name: 'WhatsApp' }));
+  expect(screen.getByRole('link', { name: 'Send Whatsapp Message' })).toHaveAttribute(
     'href',
     'https://wa.me/447700904411?text=Your%20visa%20application%20VD-100234%3A%20',
   );

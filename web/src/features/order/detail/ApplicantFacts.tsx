@@ -1,15 +1,14 @@
 import type { OrderDetails } from '@/api/types';
-import { Button } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Chip } from '@/ui/Chip';
 import { breakable, DateFact, Fact, FactSection } from './Fact';
 import { originalOf, valueOf, type OnCorrect } from './corrections/correctedFields';
 import classes from './ApplicantFacts.module.css';
 import { personName } from './personName';
-import { phoneOf, whatsappLink } from '../phone';
+import { phoneOf } from '../phone';
 
 /** Returns the facts about the traveller and the contact data. */
-export function personFacts(order: OrderDetails, onCorrect?: OnCorrect, onWrite?: () => void) {
+export function personFacts(order: OrderDetails, onWrite: () => void, onCorrect?: OnCorrect) {
   const name = personName(order.full_name);
   const email = order.contact_email_address;
   const account = order.user.email;
@@ -42,7 +41,7 @@ export function personFacts(order: OrderDetails, onCorrect?: OnCorrect, onWrite?
   );
 }
 
-function phoneFact(order: OrderDetails, onWrite?: () => void) {
+function phoneFact(order: OrderDetails, onWrite: () => void) {
   const sent = originalPhone(order);
   if (!order.telephone) return <Fact label="Phone" original={sent} />;
   const { shown, dialled, digits } = order.telephone;
@@ -53,19 +52,9 @@ function phoneFact(order: OrderDetails, onWrite?: () => void) {
       </a>
       <CopyButton text={shown} what="Phone" />
       {digits && (
-        <a
-          className={classes.whatsapp}
-          href={whatsappLink(digits, `Your visa application ${order.order_number}: `)}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
+        <button type="button" className={classes.whatsapp} onClick={onWrite}>
           WhatsApp
-        </a>
-      )}
-      {digits && onWrite && (
-        <Button small onClick={onWrite}>
-          WhatsApp text
-        </Button>
+        </button>
       )}
     </Fact>
   );

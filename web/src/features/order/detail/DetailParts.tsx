@@ -141,7 +141,7 @@ export function DetailParts(props: DetailPartsProps) {
           <FactCard>
             {orderFacts(order, zone)}
             {visaFacts(order, correct)}
-            {personFacts(order, correct, order.allowed.remark ? () => setWriting(true) : undefined)}
+            {personFacts(order, () => setWriting(true), correct)}
             {passportFacts(order, correct)}
             {addressFacts(order, correct)}
             {checkoutFacts(order, zone)}

@@ -96,7 +96,7 @@ test('each section shows its fields under their labels', async () => {
     'Place of Birth': 'Perth',
     'Date of Birth': '12-04-1990',
     Email: 'emily.clarke@post.example',
-    Phone: '+44 7700 904411WhatsAppWhatsApp text',
+    Phone: '+44 7700 904411WhatsApp',
   });
   expect(factsOf('Document Information')).toEqual({
     'Document Type': 'Passport',

@@ -40,7 +40,6 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
       <FilingValues filing={filing} copied={copied} onCopied={keep} />
       <div ref={side} className={classes.side} tabIndex={-1}>
         <FilingKit orderId={orderId} filing={filing} />
-        {current && <PortalRefusal order={order} open={open} zone={zone} onRefused={goOn} />}
         <PortalAnswer
           order={order}
           filing={filing}
@@ -50,6 +49,8 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
             goOn();
           }}
         />
+        {/* Below a form that is being filled while a colleague files the order. */}
+        {current && <PortalRefusal order={order} open={open} zone={zone} onRefused={goOn} />}
         <FiledApplications
           order={order}
           filings={filing.filings.filter((filed) => !open.includes(filed))}

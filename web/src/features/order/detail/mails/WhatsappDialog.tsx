@@ -98,7 +98,7 @@ export function WhatsappDialog({ order, onClose, onLogContact }: WhatsappDialogP
           />
         </div>
       </Form>
-      {isWritten && (
+      {isWritten && order.allowed.remark && (
         <LogContact
           onLog={() => {
             resetTo();
