@@ -18,6 +18,7 @@ use crate::ids::StaffId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
+use crate::lists::saved_views;
 use crate::orders::moves;
 use crate::staff::rules::{self, Member, Staff, StaffType};
 use crate::staff::{known_devices, list_settings, sessions, store, team};
@@ -60,6 +61,7 @@ pub async fn delete_team_member(
             sessions::end_all(tx, id)?;
             known_devices::forget(tx, id)?;
             list_settings::delete(tx, id)?;
+            saved_views::delete_of(tx, id)?;
             let before = Some(format!("{}, {}", member.name, member.staff_type));
             let change = Change::of("team.delete").before(before);
             add(tx, &Actor::from(&staff), &[change], now)?;

@@ -15,6 +15,7 @@ export type DraftName =
   | 'recipient'
   | 'refund-mark'
   | 'remark'
+  | 'saved-view'
   | 'transaction'
   | 'upload'
   | 'visa-reason';

@@ -76,7 +76,7 @@ pub fn rooms() -> &'static [&'static str] {
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
-const OWNERS: [(&str, &[&str]); 15] = [
+const OWNERS: [(&str, &[&str]); 16] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
@@ -111,6 +111,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
             "order_grams",
         ],
     ),
+    ("lists", &["saved_views"]),
     ("paper_requests", &["paper_states", "paper_reasons", "paper_requests", "paper_request_items", "unasked_papers"]),
     ("papers", &["paper_checks", "paper_looks"]),
     (
