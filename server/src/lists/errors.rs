@@ -28,6 +28,10 @@ pub enum ListError {
     SortNotOfFolder,
     #[error("owner is none, me, or the id of a member")]
     InvalidOwnerFilter,
+    #[error("status is a status of orders, such as Awaiting")]
+    InvalidStatusFilter,
+    #[error("mode is Regular Processing or Priority Processing")]
+    InvalidModeFilter,
     #[error("visa is a code of the visa catalogue, such as C1")]
     InvalidVisaFilter,
     #[error("nationality is the name or the code of a country")]

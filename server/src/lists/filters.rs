@@ -29,9 +29,10 @@ pub struct SentFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<String>,
     /// Only orders in this status.
-    #[param(inline)]
+    #[param(inline, value_type = Option<ProcessStatus>)]
+    #[schema(value_type = Option<ProcessStatus>)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<ProcessStatus>,
+    status: Option<String>,
     /// Only orders of this visa type: a code of the visa catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     visa: Option<String>,
@@ -39,9 +40,10 @@ pub struct SentFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     nationality: Option<String>,
     /// Only orders with this processing.
-    #[param(inline)]
+    #[param(inline, value_type = Option<ProcessingMode>)]
+    #[schema(value_type = Option<ProcessingMode>)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    mode: Option<ProcessingMode>,
+    mode: Option<String>,
     /// Only orders received on this day or later, YYYY-MM-DD in the agency's time zone.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<String>,
@@ -70,10 +72,10 @@ impl SentFilter {
             days(self.arrival_from.as_deref(), "arrival from", self.arrival_to.as_deref(), "arrival to")?;
         let filter = OrderFilter {
             owner: given(self.owner.as_deref()).map(|owner| owner_of(owner, staff)).transpose()?,
-            status: self.status,
+            status: given(self.status.as_deref()).map(status).transpose()?,
             visa: given(self.visa.as_deref()).map(visa).transpose()?,
             nationality: given(self.nationality.as_deref()).map(country).transpose()?,
-            mode: self.mode,
+            mode: given(self.mode.as_deref()).map(mode).transpose()?,
             received_from: from.map(|day| calendar::start(day, zone)),
             received_until: to.map(|day| calendar::end(day, zone)),
             arrival_from,
@@ -94,6 +96,14 @@ fn owner_of(owner: &str, staff: &Staff) -> Result<OwnerFilter, ListError> {
         ME => Ok(OwnerFilter::Member(staff.id)),
         id => ids::parse_plain(id).map(|id| OwnerFilter::Member(StaffId(id))).ok_or(ListError::InvalidOwnerFilter),
     }
+}
+
+fn status(text: &str) -> Result<ProcessStatus, ListError> {
+    ProcessStatus::parse(text).ok_or(ListError::InvalidStatusFilter)
+}
+
+fn mode(text: &str) -> Result<ProcessingMode, ListError> {
+    ProcessingMode::parse(text).ok_or(ListError::InvalidModeFilter)
 }
 
 fn visa(text: &str) -> Result<String, ListError> {

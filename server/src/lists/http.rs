@@ -128,7 +128,8 @@ pub async fn search_orders(
         Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => RowWindow { start, length },
         _ => return Err(ListError::InvalidRowRange(MAX_ROWS).into()),
     };
-    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, filter, .. } = body;
+    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, filter, .. } =
+        body;
     let typed = SentValues { folder, user_name, year, month, search, sort, needs, filter: filter.unwrap_or_default() };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let (folder, searched) = (request.folder.as_str(), request.searched());

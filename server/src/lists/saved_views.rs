@@ -76,7 +76,11 @@ pub fn save(tx: &mut Conn, staff_id: StaffId, view: &NewView, now: Timestamp) ->
         saved_views::name.eq(&view.name),
         saved_views::folder.eq(view.folder.as_str()),
         saved_views::filter.eq(serde_json::to_string(&view.filter).map_err(Error::internal)?),
-        saved_views::sort.eq(view.sort.map(|sort| serde_json::to_string(&sort)).transpose().map_err(Error::internal)?),
+        saved_views::sort.eq(view
+            .sort
+            .map(|sort| serde_json::to_string(&sort))
+            .transpose()
+            .map_err(Error::internal)?),
         saved_views::updated_at.eq(now),
     );
     let beside = saved_views::table.filter(saved_views::is_shared.eq(view.is_shared)).into_boxed();

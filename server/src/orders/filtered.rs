@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::dialect::walk_in_order;
@@ -9,12 +10,13 @@ use super::find::{Search, find_rare, held, put_first};
 use super::rules::filter::{OrderFilter, OwnerFilter};
 use super::selection::Selection;
 use super::status::ProcessStatus;
-use super::store::{RowKey, RowWindow, filter, newest_first, order_by, soonest_first};
+use super::store::{RowWindow, filter, newest_first, order_by, soonest_first};
 use crate::db::one_of::{Both, one_of};
 use crate::db::schema::{applications, orders};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 
 /// The orders that a filter admits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +38,18 @@ pub struct Reach {
 
 type OrdersQuery<'a, Columns> = orders::BoxedQuery<'a, Both, Columns>;
 
+/// The first order of a list that is not examined, by the columns of the list's index.
+#[derive(Clone, Copy, Debug)]
+enum ExaminedEnd {
+    Received(Timestamp, OrderId),
+    /// In the future folder.
+    Due(Option<NaiveDate>, OrderId),
+}
+
 /// The orders that a filter examines.
 enum Examined<'a> {
     /// The orders of a list before a place in it; all of them without one.
-    Before(&'a Selection, Option<RowKey>),
+    Before(&'a Selection, Option<ExaminedEnd>),
     Ids(&'a [OrderId]),
 }
 
@@ -99,14 +109,20 @@ fn narrowed(selection: &Selection, filter: &OrderFilter) -> Selection {
 }
 
 /// Finds the first order of a list that is not examined. The index of the list finds it without reading an order.
-fn find_end(conn: &mut Conn, selection: &Selection, filter: &OrderFilter, examined: i64) -> Result<Option<RowKey>> {
-    let keys = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
-    let mut keys = filter!(keys, selection);
-    if !matches!(selection, Selection::FutureDates(_)) {
-        keys = received(keys, filter);
+fn find_end(
+    conn: &mut Conn,
+    selection: &Selection,
+    filter: &OrderFilter,
+    examined: i64,
+) -> Result<Option<ExaminedEnd>> {
+    if let Selection::FutureDates(_) = selection {
+        let keys = filter!(orders::table.select((orders::future_date, orders::order_id)).into_boxed(), selection);
+        let end = soonest_first!(keys).offset(examined).limit(1).get_result(conn).optional()?;
+        return Ok(end.map(|(day, order_id)| ExaminedEnd::Due(day, order_id)));
     }
-    let end = order_by!(keys, selection, RowWindow { start: examined, length: 1 }).get_result(conn).optional()?;
-    Ok(end.map(|(day, created_at, order_id)| RowKey { day, created_at, order_id }))
+    let keys = filter!(orders::table.select((orders::created_at, orders::order_id)).into_boxed(), selection);
+    let end = newest_first!(received(keys, filter)).offset(examined).limit(1).get_result(conn).optional()?;
+    Ok(end.map(|(created_at, order_id)| ExaminedEnd::Received(created_at, order_id)))
 }
 
 impl Examined<'_> {
@@ -118,12 +134,12 @@ impl Examined<'_> {
         };
         let query = filter!(query, selection);
         // The first of the two conditions is where the index is left.
-        match (selection, end) {
-            (_, None) => query,
-            (Selection::FutureDates(_), Some(RowKey { day, order_id, .. })) => query
+        match end {
+            None => query,
+            Some(ExaminedEnd::Due(day, order_id)) => query
                 .filter(orders::future_date.le(day))
                 .filter(orders::future_date.lt(day).or(orders::order_id.lt(order_id).nullable())),
-            (_, Some(RowKey { created_at, order_id, .. })) => query
+            Some(ExaminedEnd::Received(created_at, order_id)) => query
                 .filter(orders::created_at.ge(created_at))
                 .filter(orders::created_at.gt(created_at).or(orders::order_id.gt(order_id))),
         }

@@ -246,9 +246,9 @@ pub fn list_ids(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Re
 #[derive(Clone, Copy, Debug)]
 pub struct RowKey {
     /// The processing date; every order of the future folder has one.
-    pub day: Option<NaiveDate>,
-    pub created_at: Timestamp,
-    pub order_id: OrderId,
+    day: Option<NaiveDate>,
+    created_at: Timestamp,
+    order_id: OrderId,
 }
 
 /// Lists at most `max` rows after a key, or from the start, with their search texts. `is_reversed`: in the reverse of the list's order.

@@ -23,7 +23,15 @@ interface LoadedTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'chil
 
 /** A table of loaded rows: also while they load, when there are none and when loading failed. */
 export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
-  const { rows, error, onRetry, emptyReason, onClear, clearLabel = 'Clear search', ...table } = props;
+  const {
+    rows,
+    error,
+    onRetry,
+    emptyReason,
+    onClear,
+    clearLabel = 'Clear search',
+    ...table
+  } = props;
   const isSlow = useDelayed(rows === undefined && error === null, SKELETON_AFTER_MS);
   const isEmpty = rows?.length === 0;
   return (

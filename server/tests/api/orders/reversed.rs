@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use serde_json::json;
-use visadesk::orders::new_order;
 use visadesk::audit::store::Actor;
+use visadesk::orders::new_order;
 use visadesk::orders::status::ProcessStatus::{ChargeBack, Completed, Future, New};
 use visadesk::staff::rules::StaffType::Admin;
 
@@ -49,18 +49,27 @@ async fn a_reversed_list_has_the_same_orders_from_the_other_end() {
         let behind = ayu.get(&call("limit=10&page=999")).await;
         assert_eq!(behind.order_ids(), Vec::<i64>::new());
         let file = ayu.get(&format!("/admin/orders-csv/{folder}?sort=reversed")).await;
-        let ids: Vec<i64> =
-            file.text.lines().skip(1).map(|line| line.split(',').next().expect("an id").parse().expect("an id")).collect();
+        let ids: Vec<i64> = file
+            .text
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').next().expect("an id").parse().expect("an id"))
+            .collect();
         assert_eq!(ids, expected, "the file of {folder}");
         // A filter, a search for a common term and one for a rare term.
         let of_filter = ayu.get(&format!("/admin/get-orders-list/{folder}?visa=C1&limit=1000")).await.order_ids();
         let reversed = ayu.get(&call("visa=C1&limit=1000")).await.order_ids();
         assert_eq!(reversed, of_filter.into_iter().rev().collect::<Vec<_>>(), "{folder}");
         for term in ["putri", "kirana", "100007"] {
-            let body = |sort: Option<&str>| json!({ "folderName": folder, "searchVal": term, "end": 900, "sort": sort });
+            let body =
+                |sort: Option<&str>| json!({ "folderName": folder, "searchVal": term, "end": 900, "sort": sort });
             let mut found = ayu.post("/admin/search-order", body(None)).await.order_ids();
             found.reverse();
-            assert_eq!(ayu.post("/admin/search-order", body(Some("reversed"))).await.order_ids(), found, "{term} in {folder}");
+            assert_eq!(
+                ayu.post("/admin/search-order", body(Some("reversed"))).await.order_ids(),
+                found,
+                "{term} in {folder}"
+            );
         }
     }
 }

@@ -58,8 +58,7 @@ async fn a_member_sees_their_own_views_and_the_shared_ones_of_lists_that_they_ma
 #[tokio::test]
 async fn only_admins_and_managers_share_views_and_delete_shared_ones() {
     let test = TestApp::start().await;
-    let (made, budi, sari) =
-        (test.as_staff(Manager, "Made"), test.as_staff(Team, "Budi"), test.as_staff(Team, "Sari"));
+    let (made, budi, sari) = (test.as_staff(Manager, "Made"), test.as_staff(Team, "Budi"), test.as_staff(Team, "Sari"));
     let filter = || json!({ "owner": "none" });
     let refused = save(&budi, "For all", "awaitingOrder", filter(), true).await;
     assert_eq!((refused.status, &refused.json["code"]), (403, &json!("shared_view_closed")), "{refused}");

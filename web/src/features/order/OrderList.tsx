@@ -137,7 +137,19 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
         onMenu: hasMenu ? (row, anchor) => setMenu({ row, anchor }) : undefined,
         sort: needs ? undefined : columnSort(folder, params.sort, params.setSort),
       }),
-    [fit, zone, live.gone, origin, deletable, onDelete, hasMenu, folder, needs, params.sort, params.setSort],
+    [
+      fit,
+      zone,
+      live.gone,
+      origin,
+      deletable,
+      onDelete,
+      hasMenu,
+      folder,
+      needs,
+      params.sort,
+      params.setSort,
+    ],
   );
 
   useEffect(() => {
@@ -235,11 +247,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
               onFilter={params.setFilter}
             >
               {!q && !needs && !month && (
-                <ViewTools
-                  orderName={folder.orderName}
-                  filter={params.filter}
-                  sort={params.sort}
-                />
+                <ViewTools orderName={folder.orderName} filter={params.filter} sort={params.sort} />
               )}
             </ListFilters>
             <ListTools

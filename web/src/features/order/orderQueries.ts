@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
 import type { OrderDetails, OrderSummary, SentFilter } from '@/api/types';
-import type { ListFilter } from './filters/filterKeys';
+import { isEmpty, type ListFilter } from './filters/filterKeys';
 import type { Needs } from './needs';
 
 /** The root of all queries that a change to an order makes stale. */
@@ -72,9 +72,9 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
 }
 
-/** A filter as calls take it. It comes from the address, so its values may be any: the server checks them. */
+/** A filter as calls take it, if it leaves out anything. It comes from the address, so its values may be any: the server checks them. */
 export function sentFilter(filter: ListFilter | undefined) {
-  return filter as SentFilter | undefined;
+  return filter && !isEmpty(filter) ? (filter as SentFilter) : undefined;
 }
 
 /** The whole list as a CSV file. */

@@ -48,7 +48,10 @@ export function useLiveRows(options: LiveRowsOptions): LiveRows {
   const isShown = (id: number) => shown.has(id);
   const isNew = (id: number) => hasNews && id >= newFrom && !shown.has(id);
   const readAgain = async (ids: readonly number[]) => {
-    const params = { path: { orderName, orderIds: ids.join() }, query: { userName, ...sentFilter(filter) } };
+    const params = {
+      path: { orderName, orderIds: ids.join() },
+      query: { userName, ...sentFilter(filter) },
+    };
     const options = { params, headers: IN_BACKGROUND };
     const asked = api.GET('/api/admin/order-rows/{orderName}/{orderIds}', options);
     // A row that cannot be read stays as it is: the next change of it is another occasion.
@@ -57,7 +60,7 @@ export function useLiveRows(options: LiveRowsOptions): LiveRows {
     replaceInLists(queries, read.data);
     const still = new Set(read.data.map((row) => row.order_id));
     const left = ids.filter((id) => !still.has(id));
-    if (left.length > 0) 
+    if (left.length > 0)
       setFound((before) =>
         before.view === view ? { ...before, gone: changedSet(before.gone, left, NONE) } : before,
       );

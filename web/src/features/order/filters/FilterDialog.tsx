@@ -129,7 +129,12 @@ export function FilterDialog(props: FilterDialogProps) {
           <DateField label="Received from" name="from" deps="to" control={control} />
           <DateField label="Received until" name="to" deps="from" control={control} />
           <DateField label="Arrival from" name="arrival_from" deps="arrival_to" control={control} />
-          <DateField label="Arrival until" name="arrival_to" deps="arrival_from" control={control} />
+          <DateField
+            label="Arrival until"
+            name="arrival_to"
+            deps="arrival_from"
+            control={control}
+          />
         </div>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -15,7 +15,7 @@ interface ListFiltersProps {
   /** Nationalities to suggest. */
   nationalities: readonly string[];
   onFilter: (filter: ListFilter) => void;
-  /** What else can be done with the filters, beside their chips. */
+  /** Further buttons beside the chips. */
   children?: ReactNode;
 }
 

@@ -14,7 +14,8 @@ export const MODES = ['Regular Processing', 'Priority Processing'] as const;
 
 /** The filters that a list offers: not those for which all of its orders have one value. */
 export function filtersOf(orderName: string): readonly FilterKey[] {
-  const isOf = (...some: { orderName: string }[]) => some.some((one) => one.orderName === orderName);
+  const isOf = (...some: { orderName: string }[]) =>
+    some.some((one) => one.orderName === orderName);
   const without = new Set<FilterKey>();
   if (!isOf(folders.myOrder, folders.allOrder)) without.add('status');
   if (isOf(folders.newOrder, folders.priorityOrder)) without.add('mode').add('owner');

@@ -74,9 +74,7 @@ export function SaveViewDialog(props: SaveViewDialogProps) {
           error={formState.errors.name?.message}
           {...register('name')}
         />
-        {mayShare && (
-          <Checkbox label="Share it with all members" {...register('isShared')} />
-        )}
+        {mayShare && <Checkbox label="Share it with all members" {...register('isShared')} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={formState.isSubmitting}>

@@ -35,12 +35,7 @@ export function ViewTools({ orderName, filter, sort }: ViewToolsProps) {
         </Button>
       )}
       {view?.may_change && (
-        <Button
-          kind="text"
-          small
-          busy={busy}
-          onClick={() => void remove(view.view_id, view.name)}
-        >
+        <Button kind="text" small busy={busy} onClick={() => void remove(view.view_id, view.name)}>
           Delete view
         </Button>
       )}
