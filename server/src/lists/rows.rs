@@ -142,7 +142,10 @@ pub struct OrderPage {
     pub total: i64,
     /// There are more than `total`.
     pub more: bool,
-    /// The list is filtered, and only its first 50,000 orders were examined: the newest, or in the future folder the soonest.
+    /// The list is filtered, and only its first 50,000 orders were examined: the newest, or in the future folder the soonest. Absent
+    /// otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
     pub limited: bool,
     /// Counted from 1.
     pub page: i64,

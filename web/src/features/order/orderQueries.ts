@@ -74,7 +74,8 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
 
 /** A filter as calls take it, if it leaves out anything. It comes from the address, so its values may be any: the server checks them. */
 export function sentFilter(filter: ListFilter | undefined) {
-  return filter && !isEmpty(filter) ? (filter as SentFilter) : undefined;
+  type Sent = { [Key in keyof SentFilter]: NonNullable<SentFilter[Key]> };
+  return filter && !isEmpty(filter) ? (filter as Sent) : undefined;
 }
 
 /** The whole list as a CSV file. */

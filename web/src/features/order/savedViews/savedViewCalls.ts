@@ -38,7 +38,10 @@ export const deleteSavedView = (viewId: number) =>
   answer(api.PUT('/api/admin/delete-saved-view', { body: { viewId } }));
 
 /** The order of rows as the server has it. The address of a list of disputes leaves out the order by urgency. */
-export function sentSort(orderName: string, sort: Sort | undefined) {
+export function sentSort(
+  orderName: string,
+  sort: Sort | undefined,
+): 'urgency' | 'reversed' | undefined {
   if (sort === 'reversed') return sort;
   return folderNamed(orderName)?.hasUrgency && sort === undefined ? 'urgency' : undefined;
 }
