@@ -5035,8 +5035,11 @@ export interface components {
       total: number;
       /** @description There are more than `total`. */
       more: boolean;
-      /** @description The list is filtered, and only its first 50,000 orders were examined: the newest, or in the future folder the soonest. */
-      limited: boolean;
+      /**
+       * @description The list is filtered, and only its first 50,000 orders were examined: the newest, or in the future folder the soonest. Absent
+       *     otherwise.
+       */
+      limited?: boolean;
       /**
        * Format: int64
        * @description Counted from 1.
@@ -17187,7 +17190,6 @@ export interface operations {
            *       ],
            *       "total": 1,
            *       "more": false,
-           *       "limited": false,
            *       "page": 1,
            *       "limit": 10
            *     }
@@ -27028,7 +27030,6 @@ export interface operations {
            *       ],
            *       "total": 1,
            *       "more": false,
-           *       "limited": false,
            *       "page": 1,
            *       "limit": 10
            *     }
