@@ -47,7 +47,7 @@ enum ExaminedEnd {
 }
 
 /// The orders that a filter examines.
-enum Examined<'a> {
+enum ExaminedOrders<'a> {
     /// The orders of a list before a place in it; all of them without one.
     Before(&'a Selection, Option<ExaminedEnd>),
     Ids(&'a [OrderId]),
@@ -83,7 +83,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, filter: &OrderFilter, reach:
     let selection = &narrowed(selection, filter);
     walk_in_order(conn)?;
     let end = find_end(conn, selection, filter, reach.examined)?;
-    let examined = Examined::Before(selection, end);
+    let examined = ExaminedOrders::Before(selection, end);
     let ids = admitted(conn, examined.among(orders::table.select(orders::order_id).into_boxed()), &examined, filter)?;
     let window = RowWindow { start: 0, length: reach.wanted };
     Ok(FilteredOrders { ids: order_by!(ids, selection, window).load(conn)?, is_limited: end.is_some() })
@@ -93,7 +93,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, filter: &OrderFilter, reach:
 pub fn pick(conn: &mut Conn, filter: &OrderFilter, ids: &[OrderId]) -> Result<Vec<OrderId>> {
     let mut picked: HashSet<OrderId> = HashSet::new();
     for ids in ids.chunks(MAX_IDS) {
-        let examined = Examined::Ids(ids);
+        let examined = ExaminedOrders::Ids(ids);
         let query = examined.among(orders::table.select(orders::order_id).into_boxed());
         picked.extend(admitted(conn, query, &examined, filter)?.load::<OrderId>(conn)?);
     }
@@ -125,7 +125,7 @@ fn find_end(
     Ok(end.map(|(created_at, order_id)| ExaminedEnd::Received(created_at, order_id)))
 }
 
-impl Examined<'_> {
+impl ExaminedOrders<'_> {
     /// Adds the condition that an order is examined.
     fn among<'q, Columns>(&self, query: OrdersQuery<'q, Columns>) -> OrdersQuery<'q, Columns> {
         let (selection, end) = match self {
@@ -150,7 +150,7 @@ impl Examined<'_> {
 fn admitted<'q, Columns>(
     conn: &mut Conn,
     query: OrdersQuery<'q, Columns>,
-    examined: &Examined<'_>,
+    examined: &ExaminedOrders<'_>,
     filter: &OrderFilter,
 ) -> Result<OrdersQuery<'q, Columns>> {
     let query = with_columns(query, filter);

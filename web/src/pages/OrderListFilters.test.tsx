@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
+import type { SavedView, SaveView } from '@/api/types';
 import { go, openApp } from '@/testing/openApp';
 import { LIST, rowOf } from '@/testing/openList';
 import { get, member, orderNumber, post, server, signedInAs, success } from '@/testing/server';
@@ -17,7 +18,7 @@ function serveList(limited = false) {
       return success({ data, total: rows.length, more: false, limited, page: 1, limit: 10 });
     }),
     get('/api/admin/colleagues', () =>
-      success({ data: [{ staff_id: 7, name: 'Budi Santoso', type: 'Team' }] }),
+      success({ data: [{ staff_id: 7, name: 'Budi Santoso', type: 'Team' as const }] }),
     ),
   );
   return asked;
@@ -129,13 +130,13 @@ test('a filtered list marks a row that no longer matches', async () => {
 test('a filtered list is saved as a view, which the sidebar leads to with its count', async () => {
   signedInAs(member());
   serveList();
-  const views: object[] = [];
+  const views: SavedView[] = [];
   const sent: unknown[] = [];
   server.use(
     get('/api/admin/saved-views', () => success({ data: { may_share: true, views } })),
     get('/api/admin/saved-view-counts', () => success({ data: [{ view_id: 1, count: 100 }] })),
     http.put('*/api/admin/saved-view', async ({ request }) => {
-      const body = (await request.json()) as { isShared: boolean };
+      const body = (await request.json()) as SaveView;
       sent.push(body);
       const { isShared, ...view } = body;
       views.push({ ...view, view_id: 1, is_shared: isShared, by: 'Ayu', may_change: true });
