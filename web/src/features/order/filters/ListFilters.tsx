@@ -28,9 +28,11 @@ export function ListFilters(props: ListFiltersProps) {
   useOffers(() => [{ label: 'Filter this list', run: () => setOpen(true) }]);
   const remove = (key: string, { currentTarget }: MouseEvent<HTMLElement>) => {
     // The focus stays among the chips, or goes to the button that adds one.
-    const chip = currentTarget.closest('li');
-    const beside = chip?.nextElementSibling ?? chip?.previousElementSibling ?? button.current;
-    beside?.querySelector<HTMLElement>('button:last-child')?.focus();
+    const list = currentTarget.closest('ul');
+    const chips = [...(list?.querySelectorAll<HTMLElement>('[data-removes]') ?? [])];
+    const place = chips.indexOf(currentTarget);
+    const beside = chips[place + 1] ?? chips[place - 1] ?? button.current?.querySelector('button');
+    beside?.focus();
     onFilter(Object.fromEntries(Object.entries(filter).filter(([one]) => one !== key)));
   };
   return (
@@ -54,6 +56,7 @@ export function ListFilters(props: ListFiltersProps) {
                 type="button"
                 className={classes.remove}
                 aria-label={`Remove filter ${text}`}
+                data-removes
                 onClick={(event) => remove(key, event)}
               >
                 <Icon>
