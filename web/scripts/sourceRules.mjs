@@ -96,6 +96,7 @@ export const WITHOUT_DRAFT = {
     'it is one choice, which must be made on what is shown now',
   'features/order/detail/documents/UploadDocument.tsx':
     'a file cannot be stored: it is kept in memory, with the session’s drafts',
+  'features/order/filters/FilterDialog.tsx': 'its filters are in the address',
   'features/order/detail/mails/MailForm.tsx':
     'it has buttons only: the recipient is a form of its own',
   'features/report/DaysForm.tsx': 'its days are in the address',

@@ -19,6 +19,7 @@ use crate::ids::StaffId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
+use crate::lists::saved_views;
 use crate::orders::moves;
 use crate::staff::rules::{self, Member, Staff, StaffType};
 use crate::staff::{inbox, known_devices, list_settings, sessions, store, team};
@@ -63,6 +64,7 @@ pub async fn delete_team_member(
             list_settings::delete(tx, id)?;
             inbox::delete_of(tx, id)?;
             canned_texts::delete_of(tx, id)?;
+            saved_views::delete_of(tx, id)?;
             let before = Some(format!("{}, {}", member.name, member.staff_type));
             let change = Change::of("team.delete").before(before);
             add(tx, &Actor::from(&staff), &[change], now)?;

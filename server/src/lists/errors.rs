@@ -26,4 +26,27 @@ pub enum ListError {
     UnknownColumn(&'static str, String),
     #[error("Only ChargeBack orders can be sorted by urgency, and not those of one need alone")]
     SortNotOfFolder,
+    #[error("owner is none, me, or the id of a member")]
+    InvalidOwnerFilter,
+    #[error("status is a status of orders, such as Awaiting")]
+    InvalidStatusFilter,
+    #[error("mode is Regular Processing or Priority Processing")]
+    InvalidModeFilter,
+    #[error("visa is a code of the visa catalogue, such as C1")]
+    InvalidVisaFilter,
+    #[error("nationality is the name or the code of a country")]
+    InvalidNationalityFilter,
+    #[error("Please name the view in 1 to {0} characters")]
+    InvalidViewName(usize),
+    #[error("Please filter the list before you save it as a view")]
+    ViewWithoutFilter,
+    #[error("Please delete a view first: there are {0} already")]
+    #[reason(Conflict)]
+    TooManyViews(i64),
+    #[error("Only Admins and Managers save and delete shared views")]
+    #[reason(Forbidden)]
+    SharedViewClosed,
+    #[error("There is no such view. Please reload the page")]
+    #[reason(NotFound)]
+    SavedViewNotFound,
 }

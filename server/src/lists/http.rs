@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Lists;
 use super::errors::ListError;
+use super::filters::SentFilter;
 use super::requests::{ListRequest, Needs, SentValues, Sort};
 use super::rows::{Disputes, OrderPage, OrderSummary};
 use crate::audit::reader::Reader;
@@ -59,7 +60,7 @@ pub struct ListOrders {
 
 /// List a page of a folder, newest first; of the future folder, the soonest processing date first.
 #[utoipa::path(get, path = "/admin/get-orders-list/{orderName}",
-    params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders),
+    params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders, SentFilter),
     responses((status = 200, body = OrderPage)))]
 pub async fn list_orders(
     State(room): State<Arc<Lists>>,
@@ -67,6 +68,7 @@ pub async fn list_orders(
     reader: Reader,
     Path(folder): Path<String>,
     Query(query): Query<ListOrders>,
+    Query(filter): Query<SentFilter>,
 ) -> Result<LongJson<OrderPage>> {
     let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
     if !(1..=MAX_ROWS).contains(&limit) {
@@ -75,7 +77,7 @@ pub async fn list_orders(
     let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
     let start = start.ok_or(ListError::InvalidPageNumber)?;
     let ListOrders { user_name, year, month, sort, needs, .. } = query;
-    let typed = SentValues { folder, user_name, year, month, search: None, sort, needs };
+    let typed = SentValues { folder, user_name, year, month, search: None, sort, needs, filter };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let folder = request.folder.as_str();
     let page = find_page(&room, staff, request, RowWindow { start, length: limit }).await?;
@@ -107,6 +109,8 @@ pub struct SearchOrders {
     sort: Option<Sort>,
     /// Only orders that need a member of staff.
     needs: Option<Needs>,
+    /// Only orders with these values.
+    filter: Option<SentFilter>,
 }
 
 /// Search the orders of a folder, or of a month of the future folder.
@@ -124,8 +128,9 @@ pub async fn search_orders(
         Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => RowWindow { start, length },
         _ => return Err(ListError::InvalidRowRange(MAX_ROWS).into()),
     };
-    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, .. } = body;
-    let typed = SentValues { folder, user_name, year, month, search, sort, needs };
+    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, filter, .. } =
+        body;
+    let typed = SentValues { folder, user_name, year, month, search, sort, needs, filter: filter.unwrap_or_default() };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let (folder, searched) = (request.folder.as_str(), request.searched());
     let page = find_page(&room, staff, request, window).await?;
@@ -147,11 +152,11 @@ async fn find_page(room: &Arc<Lists>, staff: Staff, request: ListRequest, window
         (false, true) => room.db.read_briefly(find).await?,
         (false, false) => room.db.read(find).await?,
     };
-    let Hits { rows, total, more } = hits;
+    let Hits { rows, total, more, limited } = hits;
     let is_returned = |order_id| request.is_returned(order_id);
     let data = summaries(room, &staff, folder, rows, &disputes, is_returned);
     let page = window.start / window.length + 1;
-    Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
+    Ok(OrderPage { status: 1, message: String::new(), data, total, more, limited, page, limit: window.length })
 }
 
 /// The rows of a folder on the wire.

@@ -14,6 +14,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::Lists;
+use super::filters::SentFilter;
 use super::requests::{ListRequest, Needs, SentValues, Sort};
 use crate::audit::reader::Reader;
 use crate::audit::seen::SeenData;
@@ -59,10 +60,10 @@ pub struct ExportOrders {
     needs: Option<Needs>,
 }
 
-/// Export the orders of a folder as its list shows them, searched or not. The rows are recorded in the access log before they are
+/// Export the orders of a folder as its list shows them, searched and filtered or not. The rows are recorded in the access log before they are
 /// sent, the export in the audit. The response breaks off when an error or the row budget stops it.
 #[utoipa::path(get, path = "/admin/orders-csv/{orderName}",
-    params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ExportOrders),
+    params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ExportOrders, SentFilter),
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn orders_csv(
     State(room): State<Arc<Lists>>,
@@ -70,9 +71,10 @@ pub async fn orders_csv(
     reader: Reader,
     Path(folder): Path<String>,
     Query(query): Query<ExportOrders>,
+    Query(filter): Query<SentFilter>,
 ) -> Result<CsvDownload> {
     let ExportOrders { search, user_name, year, month, sort, needs } = query;
-    let typed = SentValues { folder, user_name, year, month, search, sort, needs };
+    let typed = SentValues { folder, user_name, year, month, search, sort, needs, filter };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let name = file_name(request.folder, room.clock.today(room.config.time_zone));
     let mut export = ListExport::begin(room, staff, reader, request, name.clone()).await?;
@@ -115,7 +117,9 @@ impl ListExport {
     async fn begin(room: Arc<Lists>, staff: Staff, reader: Reader, request: ListRequest, name: String) -> Result<Self> {
         let (work, wanted) = (Arc::clone(&room), request.clone());
         let walk = Some(room.db.read(move |conn| wanted.walk(conn, &work, &staff)).await?);
-        let about = if request.is_searched() { format!("{name}, searched") } else { name };
+        let searched = if request.is_searched() { ", searched" } else { "" };
+        let filtered = if request.is_filtered() { ", filtered" } else { "" };
+        let about = format!("{name}{searched}{filtered}");
         Ok(Self { room, reader, request, walk, rows: 0, about })
     }
 

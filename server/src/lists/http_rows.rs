@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Lists;
 use super::errors::ListError;
+use super::filters::SentFilter;
 use super::http::summaries;
 use super::returned::{begins_with_returned, returned};
 use super::rows::{Disputes, OrderSummary};
@@ -21,9 +22,8 @@ use crate::http::json::{Path, Query};
 use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::find;
 use crate::orders::rules::{Folder, is_listed, may_list};
-use crate::orders::store;
+use crate::orders::{filtered, find, store};
 use crate::staff::rules::Staff;
 
 /// The most rows of one response.
@@ -41,12 +41,13 @@ pub struct ReadRows {
     user_name: Option<String>,
 }
 
-/// Read some orders of a folder as they are now. Those that the folder does not list any more are absent.
+/// Read some orders of a folder as they are now. Those that the folder does not list any more, or its filter does not admit, are absent.
 #[utoipa::path(get, path = "/admin/order-rows/{orderName}/{orderIds}",
     params(
         ("orderName" = String, Path, description = "The folder, such as `newOrder`"),
         ("orderIds" = String, Path, description = "Order ids, separated by commas; at most 100"),
-        ReadRows
+        ReadRows,
+        SentFilter
     ),
     responses((status = 200, body = Found<Vec<OrderSummary>>)))]
 pub async fn order_rows(
@@ -55,6 +56,7 @@ pub async fn order_rows(
     reader: Reader,
     Path((folder, ids)): Path<(String, String)>,
     Query(query): Query<ReadRows>,
+    Query(filter): Query<SentFilter>,
 ) -> Result<Found<Vec<OrderSummary>>> {
     let folder = Folder::parse(&folder)?;
     if !may_list(staff.staff_type, folder) {
@@ -62,9 +64,14 @@ pub async fn order_rows(
     }
     let ids: Option<Vec<OrderId>> = ids.split(',').map(OrderId::parse).collect();
     let ids = ids.filter(|ids| ids.len() <= MAX_ROWS).ok_or(ListError::InvalidRowIds(MAX_ROWS))?;
+    let filter = filter.read(&staff, room.config.time_zone)?;
     let caller = staff.clone();
     let read = move |conn: &mut Conn| {
         let person = find::person(conn, &caller, query.user_name.as_deref())?;
+        let ids = match &filter {
+            Some(filter) => filtered::pick(conn, filter, &ids)?,
+            None => ids,
+        };
         let mut rows = store::rows(conn, &ids)?;
         rows.retain(|(row, _)| is_listed(folder, &row.state(None), person));
         let disputes = Disputes::read(conn, &rows)?;

@@ -1,20 +1,23 @@
 //! Lists of orders: folders, search, and a folder as a file.
 //!
 //! - `http.rs`: folders and search. `http_rows.rs`: single rows of a folder, as they are now. `http_csv.rs`: a folder as a file.
-//!   `http_find.rs`: finds a few orders in all folders. `http_settings.rs`: how a member wants to see lists. `routes.rs`: the calls.
-//! - `requests.rs`: what a list is asked for. `rows.rs`: its rows, with what is wrong with each. `returned.rs`: the orders that it begins with.
+//!   `http_views.rs`, `saved_views.rs`: filtered lists under a name. `http_find.rs`: finds a few orders in all folders. `http_settings.rs`: how a member wants to see lists. `routes.rs`: the calls.
+//! - `requests.rs`: what a list is asked for; `filters.rs`: the filters of it. `rows.rs`: its rows, with what is wrong with each. `returned.rs`: the orders that it begins with.
 //! - `errors.rs`: why a list, a search or a history is refused.
 
 pub mod errors;
+pub mod filters;
 pub mod http;
 pub mod http_csv;
 pub mod http_find;
 pub mod http_rows;
 pub mod http_settings;
+pub mod http_views;
 pub mod requests;
 pub mod returned;
 pub mod routes;
 pub mod rows;
+pub mod saved_views;
 
 use std::sync::Arc;
 

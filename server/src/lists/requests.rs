@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use chrono::{Datelike, Months, NaiveDate};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Lists;
 use super::errors::ListError;
+use super::filters::SentFilter;
 use super::returned::{begins_with_returned, returned};
 use crate::chargebacks::urgency;
 use crate::db::Conn;
@@ -15,7 +16,9 @@ use crate::error::Result;
 use crate::home::attention::{self, Moment};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
+use crate::orders::filtered::{self, FilteredOrders, Reach};
 use crate::orders::find::{self, Hits, Search};
+use crate::orders::rules::filter::OrderFilter;
 use crate::orders::rules::{self, Folder};
 use crate::orders::sample::Sample;
 use crate::orders::search::{MAX_TERM_LEN, Term};
@@ -25,11 +28,13 @@ use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 
 /// An order of rows other than the list's own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Sort {
     /// In chargeBackOrder: open disputes by working deadline, the earliest first, then the others, the newest first.
     Urgency,
+    /// The reverse of the list's own order: the oldest order first, or in futureOrder the latest processing date.
+    Reversed,
 }
 
 /// Why orders need a member of staff, as the home screen counts them. With at most 1,000 orders, the most urgent first.
@@ -53,7 +58,13 @@ pub struct SentValues {
     pub search: Option<String>,
     pub sort: Option<Sort>,
     pub needs: Option<Needs>,
+    pub filter: SentFilter,
 }
+
+/// The most orders of a list that a filter examines.
+const MAX_EXAMINED: i64 = 50_000;
+/// Up to so many orders that a filter admits are counted; a page behind them counts up to its own end.
+const MAX_COUNTED: i64 = 1_000;
 
 /// Up to so many rows, a page costs less than a hop to another thread.
 const MAX_BRIEF: i64 = 100;
@@ -67,6 +78,7 @@ pub struct ListRequest {
     search: Option<Search>,
     sort: Option<Sort>,
     needs: Option<Needs>,
+    filter: Option<OrderFilter>,
     months: Option<(NaiveDate, NaiveDate)>,
     user_name: Option<String>,
     /// The orders that the list begins with, if it holds them.
@@ -79,7 +91,7 @@ impl ListRequest {
     /// # Errors
     /// [`ListError`], and [`OrderError`] for an unknown folder and one that is closed to the caller.
     pub async fn check(typed: SentValues, staff: &Staff, room: &Lists) -> Result<Self> {
-        let SentValues { folder, user_name, year, month, search, sort, needs } = typed;
+        let SentValues { folder, user_name, year, month, search, sort, needs, filter } = typed;
         let folder = Folder::parse(&folder)?;
         let text = search.unwrap_or_default();
         if text.chars().count() > MAX_TERM_LEN {
@@ -92,18 +104,24 @@ impl ListRequest {
         if !rules::may_list(staff.staff_type, folder) {
             return Err(OrderError::OrderHistoryClosed.into());
         }
+        let filter = filter.read(staff, room.config.time_zone)?;
         let search = match Term::parse(&text) {
             Some(term) => Some(begin_search(room, term).await?),
             None => None,
         };
-        let is_begun = search.is_none() && needs.is_none() && begins_with_returned(folder);
+        let is_begun = search.is_none() && needs.is_none() && sort.is_none() && begins_with_returned(folder);
         let returned = if is_begun { returned(room).await? } else { Arc::default() };
-        Ok(Self { folder, search, sort, needs, months, user_name, returned })
+        Ok(Self { folder, search, sort, needs, filter, months, user_name, returned })
     }
 
     /// Returns true if the list contains only orders with a searched text.
     pub fn is_searched(&self) -> bool {
         self.search.is_some()
+    }
+
+    /// Returns true if the list contains only orders with certain values.
+    pub fn is_filtered(&self) -> bool {
+        self.filter.is_some()
     }
 
     /// Returns true if one statement finds the window. The facts about each order may then be of a later moment than the rows.
@@ -125,7 +143,7 @@ impl ListRequest {
 
     /// Returns true if these are all orders of the list, in its own order.
     fn is_in_own_order(&self) -> bool {
-        self.sort.is_none() && self.needs.is_none()
+        self.sort.is_none() && self.needs.is_none() && self.filter.is_none()
     }
 
     /// The normalized search text, for the access log.
@@ -150,6 +168,7 @@ impl ListRequest {
     fn first(&self, conn: &mut Conn, room: &Lists, selection: &Selection, max: i64) -> Result<Vec<OrderId>> {
         match self.sort {
             Some(Sort::Urgency) => urgency::list_most_urgent(conn, max, &room.config.chargebacks),
+            Some(Sort::Reversed) => Ok(Vec::new()),
             None if self.returned.is_empty() => Ok(Vec::new()),
             None => find::held(conn, selection, None, &self.returned),
         }
@@ -176,7 +195,42 @@ impl ListRequest {
             Needs::Untouched => attention::untouched(conn, caller, at)?,
         };
         let ids: Vec<OrderId> = needed.orders.iter().map(|((row, _), _)| row.order_id).collect();
-        Ok(Some((find::held(conn, selection, self.term(), &ids)?, needed.more)))
+        let held = find::held(conn, selection, self.term(), &ids)?;
+        let mut ids = match &self.filter {
+            Some(filter) => filtered::pick(conn, filter, &held)?,
+            None => held,
+        };
+        if self.is_reversed() {
+            ids.reverse();
+        }
+        Ok(Some((ids, needed.more)))
+    }
+
+    fn is_reversed(&self) -> bool {
+        self.sort == Some(Sort::Reversed)
+    }
+
+    /// All orders of the list that its filter admits, at most `wanted`; none without a filter. A search from the end of a list is one
+    /// as well: the oldest text with a common term may be anywhere.
+    fn filtered(
+        &self,
+        conn: &mut Conn,
+        room: &Lists,
+        selection: &Selection,
+        wanted: i64,
+    ) -> Result<Option<FilteredOrders>> {
+        let is_filtered = self.filter.is_some() || (self.is_reversed() && self.search.is_some());
+        if !is_filtered {
+            return Ok(None);
+        }
+        let filter = self.filter.clone().unwrap_or_default();
+        let first = self.first(conn, room, selection, i64::MAX)?;
+        let reach = Reach { examined: MAX_EXAMINED, wanted: if self.is_reversed() { MAX_EXAMINED } else { wanted } };
+        let mut found = filtered::find(conn, selection, &filter, self.search.as_ref(), &first, reach)?;
+        if self.is_reversed() {
+            found.ids.reverse();
+        }
+        Ok(Some(found))
     }
 
     /// Finds a window of the list.
@@ -184,7 +238,16 @@ impl ListRequest {
         let selection = self.selection(conn, caller)?;
         if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
             let total = ids.len() as i64;
-            return Ok(Hits { rows: store::rows(conn, &window.cut(ids))?, total, more });
+            return Ok(Hits { rows: store::rows(conn, &window.cut(ids))?, total, more, limited: false });
+        }
+        let counted = window.start.saturating_add(window.length).max(MAX_COUNTED);
+        if let Some(found) = self.filtered(conn, room, &selection, counted.saturating_add(1))? {
+            let (known, limited) = (found.ids.len() as i64, found.is_limited);
+            let rows = store::rows(conn, &window.cut(found.ids))?;
+            return Ok(Hits { rows, total: known.min(counted), more: known > counted, limited });
+        }
+        if self.is_reversed() {
+            return find::from_end(conn, &selection, window);
         }
         // A search may leave out any of them.
         let max = if self.search.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
@@ -192,11 +255,25 @@ impl ListRequest {
         find::find(conn, &selection, self.search.as_ref(), &first, window)
     }
 
+    /// Counts the orders of the list, at most `max`.
+    pub fn count(&self, conn: &mut Conn, caller: &Staff, max: i64) -> Result<i64> {
+        let selection = self.selection(conn, caller)?;
+        let Some(filter) = &self.filter else { return Ok(store::count(conn, &selection)?.min(max)) };
+        let reach = Reach { examined: MAX_EXAMINED, wanted: max };
+        Ok(filtered::list(conn, &selection, filter, reach)?.ids.len() as i64)
+    }
+
     /// Begins to read the whole list.
     pub fn walk(self, conn: &mut Conn, room: &Lists, caller: &Staff) -> Result<Walk> {
         let selection = self.selection(conn, caller)?;
         if let Some((ids, _)) = self.needing(conn, room, caller, &selection)? {
             return Ok(Walk::over(ids));
+        }
+        if let Some(found) = self.filtered(conn, room, &selection, MAX_EXAMINED)? {
+            return Ok(Walk::over(found.ids));
+        }
+        if self.is_reversed() {
+            return Ok(Walk::from_end(selection));
         }
         let first = self.first(conn, room, &selection, i64::MAX)?;
         Walk::begin(conn, selection, self.search, first)

@@ -142,6 +142,11 @@ pub struct OrderPage {
     pub total: i64,
     /// There are more than `total`.
     pub more: bool,
+    /// The list is filtered, and only its first 50,000 orders were examined: the newest, or in the future folder the soonest. Absent
+    /// otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub limited: bool,
     /// Counted from 1.
     pub page: i64,
     /// The largest number of rows of the page.

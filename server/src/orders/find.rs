@@ -52,6 +52,8 @@ pub struct Hits {
     pub total: i64,
     /// True if there may be more than `total`: counting every hit of a common term would cost more than showing a page.
     pub more: bool,
+    /// True if the list has orders that a filter did not examine.
+    pub limited: bool,
 }
 
 /// The member whose list and counts the request is about.
@@ -72,12 +74,12 @@ pub fn find(
 ) -> Result<Hits> {
     let Some(search) = search else {
         let (rows, total) = list(conn, selection, first, window)?;
-        return Ok(Hits { rows, total, more: false });
+        return Ok(Hits { rows, total, more: false, limited: false });
     };
     if let Some(hits) = find_rare(conn, selection, search)? {
         let hits = put_first(first, hits);
         let total = hits.len() as i64;
-        return Ok(Hits { rows: store::rows(conn, &window.cut(hits))?, total, more: false });
+        return Ok(Hits { rows: store::rows(conn, &window.cut(hits))?, total, more: false, limited: false });
     }
     let term = &search.term;
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
@@ -91,7 +93,7 @@ pub fn find(
     let more = ids.len() as i64 > window.length;
     ids.truncate(usize::try_from(window.length).unwrap_or(0));
     let seen = if ids.is_empty() { 0 } else { window.start + ids.len() as i64 };
-    Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more })
+    Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more, limited: false })
 }
 
 /// The orders of the list that contain a rare term, in the list's order. None: the term is common, and the index would not help.
@@ -149,6 +151,16 @@ fn list(
     }
     let ids = first_and_others(first, window, |window| store::list_ids(conn, selection, window))?;
     Ok((store::rows(conn, &ids)?, store::count(conn, selection)?))
+}
+
+/// A window of the list in the reverse of its order.
+pub fn from_end(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Result<Hits> {
+    let total = store::count(conn, selection)?;
+    let end = total.saturating_sub(window.start).max(0);
+    let start = end.saturating_sub(window.length).max(0);
+    let mut ids = store::list_far_ids(conn, selection, RowWindow { start, length: end - start })?;
+    ids.reverse();
+    Ok(Hits { rows: store::rows(conn, &ids)?, total, more: false, limited: false })
 }
 
 /// A window of `first` and then the other orders of a list, which `read` reads.

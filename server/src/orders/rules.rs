@@ -20,6 +20,7 @@ pub mod duplicates;
 pub mod entered;
 pub mod fields;
 pub mod filling;
+pub mod filter;
 pub mod known_words;
 pub mod personal_name;
 pub mod phone;

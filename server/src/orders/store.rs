@@ -218,7 +218,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Result
 }
 
 /// Lists the ids of a window far behind.
-fn list_far_ids(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Result<Vec<OrderId>> {
+pub fn list_far_ids(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Result<Vec<OrderId>> {
     let entry = match selection.list_counted_by_day() {
         Some(list) => find_entry(conn, list, window.start)?,
         None => None,
@@ -251,8 +251,14 @@ pub struct RowKey {
     order_id: OrderId,
 }
 
-/// Lists at most `max` rows after a key, or from the start, with their search texts.
-pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<RowKey>, max: i64) -> Result<Vec<Searchable>> {
+/// Lists at most `max` rows after a key, or from the start, with their search texts. `is_reversed`: in the reverse of the list's order.
+pub fn list_after(
+    conn: &mut Conn,
+    selection: &Selection,
+    after: Option<RowKey>,
+    is_reversed: bool,
+    max: i64,
+) -> Result<Vec<Searchable>> {
     // A left join, so that SQLite reads the orders first.
     let rows = with_member!(orders::table.left_join(search_texts::table));
     let text = search_texts::search_text.nullable();
@@ -260,16 +266,27 @@ pub fn list_after(conn: &mut Conn, selection: &Selection, after: Option<RowKey>,
     let mut rows = filter!(rows, selection);
     if let Some(RowKey { day, created_at, order_id }) = after {
         // The first of the two conditions is where the index is entered.
-        rows = match selection {
-            Selection::FutureDates(_) => rows
+        rows = match (selection, is_reversed) {
+            (Selection::FutureDates(_), false) => rows
                 .filter(orders::future_date.ge(day))
                 .filter(orders::future_date.gt(day).or(orders::order_id.gt(order_id).nullable())),
-            _ => rows
+            (Selection::FutureDates(_), true) => rows
+                .filter(orders::future_date.le(day))
+                .filter(orders::future_date.lt(day).or(orders::order_id.lt(order_id).nullable())),
+            (_, false) => rows
                 .filter(orders::created_at.le(created_at))
                 .filter(orders::created_at.lt(created_at).or(orders::order_id.lt(order_id))),
+            (_, true) => rows
+                .filter(orders::created_at.ge(created_at))
+                .filter(orders::created_at.gt(created_at).or(orders::order_id.gt(order_id))),
         };
     }
-    Ok(order_by!(rows, selection, RowWindow { start: 0, length: max }).load(conn)?)
+    let rows = match (selection, is_reversed) {
+        (Selection::FutureDates(_), true) => rows.order((orders::future_date.desc(), orders::order_id.desc())),
+        (_, true) => rows.order((orders::created_at.asc(), orders::order_id.asc())),
+        (_, false) => return Ok(order_by!(rows, selection, RowWindow { start: 0, length: max }).load(conn)?),
+    };
+    Ok(rows.limit(max).load(conn)?)
 }
 
 /// Picks the candidates that the list holds and whose search text contains the term, if there is one, in the list's order.

@@ -30,6 +30,13 @@ struct Rest {
     /// Leaves out the other orders.
     term: Option<Term>,
     after: Option<RowKey>,
+    is_reversed: bool,
+}
+
+impl Rest {
+    fn of(selection: Selection, term: Option<Term>) -> Self {
+        Self { selection, term, after: None, is_reversed: false }
+    }
 }
 
 impl Walk {
@@ -41,13 +48,18 @@ impl Walk {
     /// Begins at the start of the list that [`find::find`] shows with the same arguments.
     pub fn begin(conn: &mut Conn, selection: Selection, search: Option<Search>, first: Vec<OrderId>) -> Result<Self> {
         let Some(search) = search else {
-            return Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term: None, after: None }) });
+            return Ok(Self { ids: first, read: 0, rest: Some(Rest::of(selection, None)) });
         };
         if let Some(hits) = find::find_rare(conn, &selection, &search)? {
             return Ok(Self::over(find::put_first(&first, hits)));
         }
         let first = find::held(conn, &selection, Some(&search.term), &first)?;
-        Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term: Some(search.term), after: None }) })
+        Ok(Self { ids: first, read: 0, rest: Some(Rest::of(selection, Some(search.term))) })
+    }
+
+    /// Begins at the end of a list, which is read in the reverse of its order.
+    pub fn from_end(selection: Selection) -> Self {
+        Self { ids: Vec::new(), read: 0, rest: Some(Rest { is_reversed: true, ..Rest::of(selection, None) }) }
     }
 
     /// Reads the next batch. None: there are no more rows. A batch may be empty: it had no row with a searched term.
@@ -59,7 +71,7 @@ impl Walk {
             return Ok(Some(rows));
         }
         let Some(rest) = &mut self.rest else { return Ok(None) };
-        let rows = store::list_after(conn, &rest.selection, rest.after, BATCH as i64)?;
+        let rows = store::list_after(conn, &rest.selection, rest.after, rest.is_reversed, BATCH as i64)?;
         let Some(last) = rows.last() else {
             self.rest = None;
             return Ok(None);

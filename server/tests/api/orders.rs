@@ -2,9 +2,12 @@
 
 mod export;
 mod far_pages;
+mod filters;
 mod findings;
 mod listed;
 mod needs;
+mod reversed;
+mod saved_views;
 mod settings;
 mod telephones;
 mod urgency;

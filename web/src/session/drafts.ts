@@ -16,6 +16,7 @@ export type DraftName =
   | 'recipient'
   | 'refund-mark'
   | 'remark'
+  | 'saved-view'
   | 'transaction'
   | 'upload'
   | 'visa-reason'

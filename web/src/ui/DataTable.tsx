@@ -126,15 +126,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <PickAll ids={ids} selection={selection} />
               </th>
             )}
-            {columns.map(({ title, key, isNumber }) => (
+            {columns.map(({ title, key, isNumber, sort }) => (
               <th
                 key={title}
                 role="columnheader"
                 scope="col"
                 data-col={key}
                 data-number={isNumber || undefined}
+                aria-sort={sort && (sort.direction ?? 'none')}
               >
-                {title}
+                {sort ? (
+                  <button type="button" className={classes.sort} onClick={sort.onSort}>
+                    {title}
+                  </button>
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>

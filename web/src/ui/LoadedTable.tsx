@@ -15,13 +15,23 @@ interface LoadedTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'chil
   onRetry: () => void;
   /** Why there are no rows. */
   emptyReason: string;
-  /** Given when a search hides rows. */
-  onClearSearch?: () => void;
+  /** Given when a search or a filter hides rows. */
+  onClear?: (() => void) | undefined;
+  /** The label of its button. */
+  clearLabel?: string;
 }
 
 /** A table of loaded rows: also while they load, when there are none and when loading failed. */
 export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
-  const { rows, error, onRetry, emptyReason, onClearSearch, ...table } = props;
+  const {
+    rows,
+    error,
+    onRetry,
+    emptyReason,
+    onClear,
+    clearLabel = 'Clear search',
+    ...table
+  } = props;
   const isSlow = useDelayed(rows === undefined && error === null, SKELETON_AFTER_MS);
   const isEmpty = rows?.length === 0;
   return (
@@ -32,7 +42,7 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
           <ListNotice
             text="No records found"
             reason={emptyReason}
-            action={onClearSearch && { label: 'Clear search', onClick: onClearSearch }}
+            action={onClear && { label: clearLabel, onClick: onClear }}
           />
         )}
       </DataTable>

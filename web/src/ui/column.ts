@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react';
 
+/** The order of rows by a column, and how a click on its title changes it. */
+export interface ColumnSort {
+  /** Undefined: the rows are in another order. */
+  direction: 'ascending' | 'descending' | undefined;
+  onSort: () => void;
+}
+
 /** A column of a table. */
 export interface Column<Row> {
   title: string;
@@ -13,6 +20,8 @@ export interface Column<Row> {
   grows?: boolean;
   /** Numbers end at the same edge, under their title. */
   isNumber?: boolean;
+  /** Given when the rows can be sorted by it. */
+  sort?: ColumnSort | undefined;
   /** The cell of the totals row. */
   total?: ReactNode;
 }

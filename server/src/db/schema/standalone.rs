@@ -37,6 +37,18 @@ diesel::table! { list_settings (staff_id) {
     updated_at -> Timestamp,
 } }
 
+diesel::table! { saved_views (view_id) {
+    view_id -> BigInt,
+    staff_id -> BigInt,
+    is_shared -> Bool,
+    name -> Text,
+    name_key -> Text,
+    folder -> Text,
+    filter -> Text,
+    sort -> Nullable<Text>,
+    updated_at -> Timestamp,
+} }
+
 diesel::table! { failed_tracks (order_id, hour, network) {
     order_id -> BigInt,
     hour -> Timestamp,

@@ -62,6 +62,9 @@ pub async fn installation() -> (Installation, i64) {
     ];
     let settings = json!({ "density": "compact", "hidden_columns": { "newOrder": ["email"] } });
     assert_eq!(made.put("/admin/list-settings", settings).await.status, 200);
+    let view =
+        json!({ "name": "Unassigned", "folder": "awaitingOrder", "filter": { "owner": "none" }, "isShared": true });
+    assert_eq!(made.put("/admin/saved-view", view).await.status, 200);
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
     }

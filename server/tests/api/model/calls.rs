@@ -31,6 +31,8 @@ const NOT_MODELLED: &[(&str, &str)] = &[
     ("confirm_identity", "second factors; `second_factor`"),
     ("set_payment_gateway", "the gateway of future payments; `gateways`"),
     ("save_list_settings", "how a member's lists look; `orders::list_settings`"),
+    ("save_view", "a list under a name; `orders::saved_views`"),
+    ("delete_saved_view", "a list under a name; `orders::saved_views`"),
     ("save_paper_reason", "texts of reasons; `paper_requests::desk`"),
     ("save_canned_text", "texts that members use; `canned_texts`"),
     ("delete_canned_text", "texts that members use; `canned_texts`"),

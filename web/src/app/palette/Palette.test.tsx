@@ -285,11 +285,13 @@ test('without a selection, and for orders that do not allow it, there is no acti
   const user = await openNewOrders([orderNumber(100234, closed)]);
   await screen.findByRole('row', { name: /100234/ });
   await openPalette(user);
-  expect(namesIn('Actions')).toEqual(['Compact rows', 'Keyboard shortcuts?', 'Logout']);
+  const ofList = ['Filter this list', 'Compact rows', 'Keyboard shortcuts?', 'Logout'];
+  expect(namesIn('Actions')).toEqual(ofList);
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select 100234' }));
   await openPalette(user);
   expect(namesIn('Actions')).toEqual([
+    'Filter this list',
     'Assign to me…1 selecteda',
     'Compact rows',
     'Keyboard shortcuts?',

@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { NavLink } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import type { UserInfo } from '@/api/types';
 import type { Folder } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
+import {
+  pathOfView,
+  savedViewCountsQuery,
+  savedViewsQuery,
+  viewCountText,
+} from '@/features/order/savedViews/savedViewCalls';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
 import { Button } from '@/ui/Button';
@@ -64,9 +70,39 @@ export function Sidebar({ me, folders }: SidebarProps) {
             </NavLink>
           ))}
       </section>
+      <Views />
       <button type="button" className={`${classes.link} ${classes.logout}`} onClick={signOut}>
         Logout
       </button>
     </div>
+  );
+}
+
+/** The saved views. They load later than the folders, so they move none of them. */
+function Views() {
+  const { pathname, search } = useLocation();
+  const { data } = useQuery(savedViewsQuery);
+  const views = data?.views ?? [];
+  const counts = useQuery({ ...savedViewCountsQuery, enabled: views.length > 0 });
+  if (views.length === 0) return null;
+  const countOf = (id: number) => counts.data?.find(({ view_id: of }) => of === id)?.count;
+  return (
+    <section aria-labelledby="section-views">
+      <h2 id="section-views" className={classes.section}>
+        Views
+      </h2>
+      {views.map((view) => (
+        <Link
+          key={view.view_id}
+          to={pathOfView(view)}
+          className={classes.link}
+          aria-current={pathOfView(view) === pathname + search || undefined}
+          title={view.is_shared ? `Shared by ${view.by}` : undefined}
+        >
+          <bdi className={classes.name}>{view.name}</bdi>{' '}
+          <span className={classes.count}>{viewCountText(countOf(view.view_id))}</span>
+        </Link>
+      ))}
+    </section>
   );
 }

@@ -45,7 +45,7 @@ export function ApiKeyList({ keys, zone, onRevoke }: ApiKeyListProps) {
             ? `No key matches “${q}”.`
             : 'There are no API keys. A sales site needs one to send orders.'
         }
-        onClearSearch={q ? () => setQ('') : undefined}
+        onClear={q ? () => setQ('') : undefined}
       />
     </ListScreen>
   );

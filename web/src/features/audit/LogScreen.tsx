@@ -62,7 +62,7 @@ export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<En
         error={log.error}
         onRetry={() => void (rows ? log.fetchNextPage() : log.refetch())}
         emptyReason={isFiltered ? 'Nothing matches these filters.' : 'No activity yet.'}
-        onClearSearch={isFiltered ? () => onFilter(NO_FILTER) : undefined}
+        onClear={isFiltered ? () => onFilter(NO_FILTER) : undefined}
       />
       {log.hasNextPage && !log.error && (
         <TableNote>

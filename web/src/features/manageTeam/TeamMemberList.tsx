@@ -40,7 +40,7 @@ export function TeamMemberList({ onDelete }: TeamMemberListProps) {
         error={team.error}
         onRetry={() => void team.refetch()}
         emptyReason={q ? `No team member matches “${q}”.` : 'There are no team members.'}
-        onClearSearch={q ? () => setQ('') : undefined}
+        onClear={q ? () => setQ('') : undefined}
       />
     </ListScreen>
   );

@@ -22,6 +22,8 @@ import { useOrderActions } from './actions/useOrderActions';
 import classes from './OrderList.module.css';
 import { drawColumns } from './columns';
 import { fitColumns } from './fitColumns';
+import { isEmpty } from './filters/filterKeys';
+import { ListFilters } from './filters/ListFilters';
 import { folders, type Folder } from './folders';
 import { ListFooter } from './ListFooter';
 import { ListTools } from './ListTools';
@@ -29,6 +31,7 @@ import { NeedFilter } from './NeedFilter';
 import { NEED_TEXTS, type Needs } from './needs';
 import { ordersFile } from './orderQueries';
 import { rememberTrail } from './orderTrail';
+import { columnSort } from './columnSort';
 import { RowMenu, type OpenMenu } from './RowMenu';
 import { ANY_STATUS, statusWidth } from './statusWidth';
 import { UrgencySwitch } from './UrgencySwitch';
@@ -36,6 +39,8 @@ import { useListParams } from './useListParams';
 import { useLiveRows } from './useLiveRows';
 import { useOrderRows, type OrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
+import { sentSort } from './savedViews/savedViewCalls';
+import { ViewTools } from './savedViews/ViewTools';
 import { useSelection } from './useSelection';
 import { WaitingRefundMails } from './WaitingRefundMails';
 
@@ -57,26 +62,26 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const params = useListParams();
   const { page, limit, q, needs, setPage, setLimit, setQ } = params;
   const hasSort = folder.hasUrgency && !needs;
-  const sort = hasSort && params.sort !== 'newest' ? ('urgency' as const) : undefined;
+  const sort = needs ? undefined : sentSort(folder.orderName, params.sort);
   const filter = useMemo(
-    () => ({ orderName: folder.orderName, q, sort, needs, ...month }),
-    [folder.orderName, q, sort, needs, month],
+    () => ({ orderName: folder.orderName, q, sort, needs, filter: params.filter, ...month }),
+    [folder.orderName, q, sort, needs, params.filter, month],
   );
+  const isFiltered = !isEmpty(params.filter);
   const list = useOrderRows({ ...filter, page, limit }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
-  const isBeginning = page === 1 && !q && !needs && !month;
+  const view = JSON.stringify([page, limit, q, sort, needs, params.filter]);
   const live = useLiveRows({
     orderName: folder.orderName,
     userName: me.name,
     rows: present,
-    beginning: isBeginning ? `${folder.orderName} ${sort}` : null,
+    view,
+    filter: params.filter,
+    hasNews: page === 1 && !q && !needs && !isFiltered && !month,
     newFrom: newFrom(present, !more && present.length >= total, sort !== undefined),
   });
-  const { selected, toggle, toggleAll, drop } = useSelection(
-    `${page} ${limit} ${q} ${sort} ${needs}`,
-    present,
-  );
+  const { selected, toggle, toggleAll, drop } = useSelection(view, present);
   const { perform, follow, busy, dialog } = useOrderActions({ drop });
   const target = useCallback(
     (ids: readonly number[]) => ({ ids: [...ids], me, folderName: folder.orderName }),
@@ -130,8 +135,21 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
         origin,
         onDelete: deletable ? onDelete : undefined,
         onMenu: hasMenu ? (row, anchor) => setMenu({ row, anchor }) : undefined,
+        sort: needs ? undefined : columnSort(folder, params.sort, params.setSort),
       }),
-    [fit, zone, live.gone, origin, deletable, onDelete, hasMenu],
+    [
+      fit,
+      zone,
+      live.gone,
+      origin,
+      deletable,
+      onDelete,
+      hasMenu,
+      folder,
+      needs,
+      params.sort,
+      params.setSort,
+    ],
   );
 
   useEffect(() => {
@@ -177,6 +195,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
           <>
             {ordersText(list.total, list.more)}
             {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
+            {list.limited && ` · ${limitedText(folder)}`}
             {live.news > 0 && (
               <>
                 {' · '}
@@ -221,6 +240,16 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
             />
             {needs && <NeedFilter needs={needs} onShowAll={params.showAll} />}
             {hasSort && <UrgencySwitch sort={params.sort} onSort={params.setSort} />}
+            <ListFilters
+              orderName={folder.orderName}
+              filter={params.filter}
+              nationalities={nationalitiesOf(present)}
+              onFilter={params.setFilter}
+            >
+              {!q && !needs && !month && (
+                <ViewTools orderName={folder.orderName} filter={params.filter} sort={params.sort} />
+              )}
+            </ListFilters>
             <ListTools
               titles={folder.columns}
               fit={fit}
@@ -263,8 +292,9 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
         onRange={list.onRange}
         error={list.error}
         onRetry={list.refetch}
-        emptyReason={emptyReason(place, q, needs)}
-        onClearSearch={q ? () => setQ('') : undefined}
+        emptyReason={emptyReason(place, q, needs, isFiltered)}
+        clearLabel={q ? 'Clear search' : 'Clear filters'}
+        onClear={q ? () => setQ('') : isFiltered ? () => params.setFilter({}) : undefined}
       />
       {list.rows && list.rows.length > 0 && (
         <ListFooter
@@ -325,8 +355,15 @@ const NONE: readonly string[] = [];
 
 const rowId = (row: OrderSummary) => row.order_id;
 
-function emptyReason(place: string, q: string, needs: Needs | undefined): string {
-  if (q) return `Nothing in this ${needs ? 'list' : place} matches “${q}”.`;
+function emptyReason(
+  place: string,
+  q: string,
+  needs: Needs | undefined,
+  isFiltered: boolean,
+): string {
+  const list = needs ? 'list' : place;
+  if (q) return `Nothing in this ${list} matches “${q}”${isFiltered ? ' and the filters' : ''}.`;
+  if (isFiltered) return `No order in this ${list} matches the filters above.`;
   return needs ? NEED_TEXTS[needs].nothing : `There is no order in this ${place}.`;
 }
 
@@ -336,6 +373,17 @@ function selectedText(count: number, shown: number, { total, more }: OrderRows, 
   if (pages > 1) return `${selected} on this page selected`;
   if (count < shown || (shown === total && !more)) return `${selected} selected`;
   return `${selected} loaded orders of ${more ? 'more than ' : ''}${formatCount(total)} selected`;
+}
+
+/** Says which part of a long list was filtered. */
+function limitedText(folder: Folder): string {
+  const first = folder === folders.futureOrder ? 'soonest' : 'newest';
+  return `only the ${first} 50,000 orders were filtered`;
+}
+
+/** The nationalities of the shown orders, for suggestions. */
+function nationalitiesOf(rows: readonly OrderSummary[]): string[] {
+  return [...new Set(rows.flatMap(({ nationality }) => nationality ?? []))].toSorted();
 }
 
 function ordersText(total: number, more: boolean): string {

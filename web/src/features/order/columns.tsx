@@ -6,7 +6,7 @@ import { paths } from '@/paths/staffPaths';
 import { Avatar } from '@/ui/Avatar';
 import { Button, ButtonLink } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import type { Column } from '@/ui/column';
+import type { Column, ColumnSort } from '@/ui/column';
 import { IconButton } from '@/ui/IconButton';
 import { TimeWithoutZone } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
@@ -29,6 +29,8 @@ interface CellContext {
   onDelete: ((row: OrderSummary) => void) | undefined;
   /** Opens the menu of a row; undefined where the row has room for its actions. */
   onMenu: ((row: OrderSummary, anchor: HTMLElement) => void) | undefined;
+  /** The column that sorts the list, if one does. */
+  sort: (ColumnSort & { key: ColumnKey }) | undefined;
 }
 
 type Cell = (row: OrderSummary, context: CellContext, fit: Fit) => ReactNode;
@@ -37,6 +39,7 @@ type Cell = (row: OrderSummary, context: CellContext, fit: Fit) => ReactNode;
 export function drawColumns(fit: Fit, context: CellContext): Column<OrderSummary>[] {
   return fit.columns.map((column) => ({
     ...column,
+    sort: column.key === context.sort?.key ? context.sort : undefined,
     cell: (row) => CELLS[column.key](row, context, fit),
   }));
 }

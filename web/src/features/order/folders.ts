@@ -195,9 +195,14 @@ export const folders = {
 
 export const allFolders: readonly Folder[] = Object.values(folders);
 
+/** A folder by its name on the wire. */
+export function folderNamed(orderName: string): Folder | undefined {
+  return allFolders.find((folder) => folder.orderName === orderName);
+}
+
 /** The title of a folder by its name on the wire; that name if there is no such folder. */
 export function folderTitle(orderName: string): string {
-  return allFolders.find((folder) => folder.orderName === orderName)?.title ?? orderName;
+  return folderNamed(orderName)?.title ?? orderName;
 }
 
 /** The five folders with a tile on the home screen. */

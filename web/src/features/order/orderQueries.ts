@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
-import type { OrderDetails, OrderSummary } from '@/api/types';
+import type { OrderDetails, OrderSummary, SentFilter } from '@/api/types';
+import { isEmpty, type ListFilter } from './filters/filterKeys';
 import type { Needs } from './needs';
 
 /** The root of all queries that a change to an order makes stale. */
@@ -12,9 +13,11 @@ export interface OrderFilter {
   /** The search text; empty for the whole folder. */
   q: string;
   /** The order of the rows, if not the newest first. */
-  sort?: 'urgency' | undefined;
+  sort?: 'urgency' | 'reversed' | undefined;
   /** Only orders that need a member of staff for this reason. */
   needs?: Needs | undefined;
+  /** The values that orders must have. */
+  filter?: ListFilter | undefined;
   /** A month of the future list. */
   month?: string;
   year?: number;
@@ -48,6 +51,7 @@ type OrderPage = Awaited<ReturnType<typeof fetchOrderPage>>;
 
 async function fetchOrderPage(request: OrderPageRequest, userName: string, signal: AbortSignal) {
   const { orderName, page, limit, q, sort, needs, month, year } = request;
+  const filter = sentFilter(request.filter);
   if (q) {
     const start = (page - 1) * limit;
     const body = {
@@ -59,21 +63,28 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
       year,
       sort,
       needs,
+      filter,
     };
     return answer(api.POST('/api/admin/search-order', { body, signal }));
   }
-  const query = { page, limit, delay: '1', userName, month, year, sort, needs };
+  const query = { page, limit, delay: '1', userName, month, year, sort, needs, ...filter };
   const params = { path: { orderName }, query };
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
 }
 
+/** A filter as calls take it, if it leaves out anything. It comes from the address, so its values may be any: the server checks them. */
+export function sentFilter(filter: ListFilter | undefined) {
+  type Sent = { [Key in keyof SentFilter]: NonNullable<SentFilter[Key]> };
+  return filter && !isEmpty(filter) ? (filter as Sent) : undefined;
+}
+
 /** The whole list as a CSV file. */
 export function ordersFile(
-  { orderName, q, ...filter }: OrderFilter,
+  { orderName, q, filter, ...rest }: OrderFilter,
   userName: string,
   signal: AbortSignal,
 ) {
-  const query = { search: q || undefined, userName, ...filter };
+  const query = { search: q || undefined, userName, ...rest, ...sentFilter(filter) };
   const params = { path: { orderName }, query };
   const call = api.GET('/api/admin/orders-csv/{orderName}', { params, parseAs: 'blob', signal });
   return fileAnswer(call);

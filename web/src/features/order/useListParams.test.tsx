@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readListParams, useListParams } from './useListParams';
 
 const read = (search: string) => readListParams(new URLSearchParams(search));
-const FIRST = { sort: undefined, needs: undefined, page: 1, limit: 10, q: '' };
+const FIRST = { sort: undefined, needs: undefined, filter: {}, page: 1, limit: 10, q: '' };
 
 /** The list state at a URL, and where the browser is. */
 function openAt(search: string) {
@@ -30,11 +30,13 @@ test('the state of a list is read from the URL', () => {
   expect(read('page=3&limit=25&q=emily&sort=newest&needs=emails')).toEqual({
     sort: 'newest',
     needs: 'emails',
+    filter: {},
     page: 3,
     limit: 25,
     q: 'emily',
   });
   expect(read('limit=All').limit).toBe('All');
+  expect(read('owner=none&visa=C1&status=').filter).toEqual({ owner: 'none', visa: 'C1' });
 });
 
 test.each([
@@ -67,6 +69,11 @@ test.each<[string, (list: ReturnType<typeof useListParams>) => void, string]>([
   ['another order', ({ setSort }) => setSort('newest'), '?q=emily&needs=emails&sort=newest'],
   ['another search', ({ setQ }) => setQ('clarke'), '?q=clarke&needs=emails'],
   ['no search', ({ setQ }) => setQ(''), '?needs=emails'],
+  [
+    'another filter',
+    ({ setFilter }) => setFilter({ owner: 'me' }),
+    '?q=emily&needs=emails&owner=me',
+  ],
   ['all orders', ({ showAll }) => showAll(), '?q=emily'],
 ])('%s begins at the first page', async (_, run, search) => {
   const list = openAt('?page=3&q=emily&needs=emails');

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { FILTER_KEYS, readFilter, type ListFilter } from './filters/filterKeys';
 import { NEEDS, type Needs } from './needs';
 
 export const LIMITS = [10, 25, 50, 100, 500, 'All'] as const;
@@ -7,12 +8,14 @@ export type Limit = (typeof LIMITS)[number];
 
 const DEFAULT_LIMIT: Limit = 10;
 
-/** The order of rows to choose in a list whose own is by urgency. */
-export type Sort = 'newest';
+/** The order of rows if not the list's own: `newest` in a list whose own is by urgency, or the reverse of the usual one. */
+export const SORTS = ['newest', 'reversed'] as const;
+export type Sort = (typeof SORTS)[number];
 
 export interface ListParams {
   sort: Sort | undefined;
   needs: Needs | undefined;
+  filter: ListFilter;
   page: number;
   limit: Limit;
   q: string;
@@ -23,8 +26,9 @@ export function readListParams(search: URLSearchParams): ListParams {
   const page = Number(search.get('page') ?? 1);
   const limit = LIMITS.find((limit) => String(limit) === search.get('limit'));
   return {
-    sort: search.get('sort') === 'newest' ? 'newest' : undefined,
+    sort: SORTS.find((sort) => sort === search.get('sort')),
     needs: NEEDS.find((needs) => needs === search.get('needs')),
+    filter: readFilter(search),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     limit: limit ?? DEFAULT_LIMIT,
     q: search.get('q') ?? '',
@@ -39,12 +43,13 @@ export function useListParams() {
     (change: Partial<ListParams>, how?: { replace: boolean }) =>
       setSearch((before) => {
         const after = new URLSearchParams(before);
-        const { sort, needs, page, limit, q } = { ...readListParams(before), ...change };
+        const { sort, needs, filter, page, limit, q } = { ...readListParams(before), ...change };
         setOrDrop(after, 'page', page === 1 ? '' : String(page));
         setOrDrop(after, 'limit', limit === DEFAULT_LIMIT ? '' : String(limit));
         setOrDrop(after, 'q', q);
         setOrDrop(after, 'sort', sort ?? '');
         setOrDrop(after, 'needs', needs ?? '');
+        for (const key of FILTER_KEYS) setOrDrop(after, key, filter[key] ?? '');
         return after;
       }, how),
     [setSearch],
@@ -54,6 +59,7 @@ export function useListParams() {
     setPage: useCallback((page: number, how?: { replace: boolean }) => set({ page }, how), [set]),
     setLimit: useCallback((limit: Limit) => set({ limit, page: 1 }), [set]),
     setSort: useCallback((sort: Sort | undefined) => set({ sort, page: 1 }), [set]),
+    setFilter: useCallback((filter: ListFilter) => set({ filter, page: 1 }), [set]),
     showAll: useCallback(() => set({ needs: undefined, page: 1 }), [set]),
     setQ: useCallback((q: string) => set({ q, page: 1 }, { replace: true }), [set]),
   };

@@ -4,15 +4,20 @@ import { IN_BACKGROUND, type LiveChanges } from '@/api/liveCalls';
 import type { OrderSummary } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { onOrdersChanged } from './liveOrders';
-import { replaceInLists } from './orderQueries';
+import type { ListFilter } from './filters/filterKeys';
+import { replaceInLists, sentFilter } from './orderQueries';
 
 interface LiveRowsOptions {
   orderName: string;
   userName: string;
   /** The loaded rows. */
   rows: readonly OrderSummary[];
-  /** Identifies the list; null where new rows belong to no known place: on a later page, and in a search. */
-  beginning: string | null;
+  /** Identifies the list and its page. */
+  view: string;
+  /** The values that its orders must have. */
+  filter: ListFilter;
+  /** False where new rows belong to no known place: on a later page, in a search, and in a filtered list. */
+  hasNews: boolean;
   /** The lowest id with which an order that is not shown would be among the rows: older ones are on later pages. */
   newFrom: number;
 }
@@ -27,28 +32,38 @@ export interface LiveRows {
 }
 
 interface Found {
-  list: string | null;
+  view: string;
   news: ReadonlySet<number>;
   gone: ReadonlySet<number>;
 }
 
 /** Follows the changes of the shown rows in place. New rows wait until they are asked for, and rows that left stay marked: nothing moves. */
 export function useLiveRows(options: LiveRowsOptions): LiveRows {
-  const { orderName, userName, rows, beginning, newFrom } = options;
+  const { orderName, userName, rows, view, filter, hasNews, newFrom } = options;
   const queries = useQueryClient();
-  const [latest, setFound] = useState<Found>(() => nothing(beginning));
-  const found = latest.list === beginning ? latest : nothing(beginning);
+  const [latest, setFound] = useState<Found>(() => nothing(view));
+  const found = latest.view === view ? latest : nothing(view);
   const shown = new Set(rows.map((row) => row.order_id));
 
   const isShown = (id: number) => shown.has(id);
-  const isNew = (id: number) => beginning !== null && id >= newFrom && !shown.has(id);
+  const isNew = (id: number) => hasNews && id >= newFrom && !shown.has(id);
   const readAgain = async (ids: readonly number[]) => {
-    const params = { path: { orderName, orderIds: ids.join() }, query: { userName } };
+    const params = {
+      path: { orderName, orderIds: ids.join() },
+      query: { userName, ...sentFilter(filter) },
+    };
     const options = { params, headers: IN_BACKGROUND };
     const asked = api.GET('/api/admin/order-rows/{orderName}/{orderIds}', options);
     // A row that cannot be read stays as it is: the next change of it is another occasion.
     const read = await answer(asked).catch(() => undefined);
-    if (read) replaceInLists(queries, read.data);
+    if (!read) return;
+    replaceInLists(queries, read.data);
+    const still = new Set(read.data.map((row) => row.order_id));
+    const left = ids.filter((id) => !still.has(id));
+    if (left.length > 0)
+      setFound((before) =>
+        before.view === view ? { ...before, gone: changedSet(before.gone, left, NONE) } : before,
+      );
   };
   const take = ({ orders }: LiveChanges) => {
     const [listed, left] = [new Set<number>(), new Set<number>()];
@@ -56,9 +71,9 @@ export function useLiveRows(options: LiveRowsOptions): LiveRows {
       (folders.includes(orderName) ? listed : left).add(id);
     }
     setFound((before) => {
-      const { news, gone } = before.list === beginning ? before : nothing(beginning);
+      const { news, gone } = before.view === view ? before : nothing(view);
       return {
-        list: beginning,
+        view,
         news: changedSet(news, [...listed].filter(isNew), left),
         gone: changedSet(gone, [...left].filter(isShown), listed),
       };
@@ -89,4 +104,4 @@ function changedSet(
   return new Set([...known, ...added].filter((id) => !removed.has(id)));
 }
 
-const nothing = (list: string | null): Found => ({ list, news: NONE, gone: NONE });
+const nothing = (view: string): Found => ({ view, news: NONE, gone: NONE });

@@ -22,6 +22,8 @@ export interface OrderRows {
   total: number;
   /** True if there are more rows than `total`. */
   more: boolean;
+  /** True if the filter examined only the first orders of the list. */
+  limited: boolean;
   /** True while the rows are still those of the previous page. */
   isStale: boolean;
   error: Error | null;
@@ -60,8 +62,8 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     limit: request.limit === 'All' ? ALL_PAGE_SIZE : request.limit,
   });
 
-  const { orderName, q, sort, needs, month, year } = request;
-  const view = [orderName, q, sort, needs, month, year].join('\n');
+  const { orderName, q, sort, needs, filter, month, year } = request;
+  const view = [orderName, q, sort, needs, month, year, JSON.stringify(filter)].join('\n');
   const { reach, setReach, onRange } = useReach(view);
 
   // A change reloads the pages on the screen alone. The others keep their rows until they are in view.
@@ -112,6 +114,7 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     rows,
     total,
     more,
+    limited: first.data?.limited ?? false,
     isStale: first.isPlaceholderData,
     error: first.error ?? rest.error,
     refetch: () => void queries.invalidateQueries({ queryKey: [...ORDER, 'list'] }),

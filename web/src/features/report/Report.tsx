@@ -61,7 +61,7 @@ export function Report<Row>(props: ReportProps<Row>) {
         error={report.error}
         onRetry={() => void report.refetch()}
         emptyReason={q ? `Nothing in this period matches “${q}”.` : 'No orders in this period.'}
-        onClearSearch={q ? () => setQ('') : undefined}
+        onClear={q ? () => setQ('') : undefined}
       />
     </ListScreen>
   );

@@ -69,6 +69,11 @@ pub async fn prepare(test: &TestApp, careful: &TestApp, desk: &Client<'_>, call:
             json!({ "teamMemberId": id, "tmId": id, "email": format!("l{order}@desk.example"), "name": format!("Leaver {order}"),
                     "updated_at": member["updated_at"] })
         }
+        "delete_saved_view" => {
+            let view = json!({ "name": "Own", "folder": "newOrder", "filter": { "visa": "C1" }, "isShared": false });
+            assert_eq!(desk.put("/admin/saved-view", view).await.status, 200);
+            json!({ "viewId": desk.get("/admin/saved-views").await.data()["views"][0]["view_id"] })
+        }
         "end_session" => {
             let other = test.begin_session(desk.id().await, visadesk::staff::tokens::Remember::No).await;
             let sessions = test.with_token(other.token).get("/admin/sessions").await;

@@ -1,7 +1,7 @@
 //! The rooms that own tables.
 
 /// The owner of each table.
-pub const OWNERS: [(&str, &[&str]); 16] = [
+pub const OWNERS: [(&str, &[&str]); 17] = [
     ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
@@ -37,6 +37,7 @@ pub const OWNERS: [(&str, &[&str]); 16] = [
         ],
     ),
     ("canned_texts", &["canned_texts"]),
+    ("lists", &["saved_views"]),
     ("paper_requests", &["paper_states", "paper_reasons", "paper_requests", "paper_request_items", "unasked_papers"]),
     ("papers", &["paper_checks", "paper_looks"]),
     (

@@ -1,0 +1,90 @@
+/** Filters, saved views and the order of lists, with the keyboard and through reloads. */
+
+import { test } from '../support/colleague.ts';
+import { expectToast, loadedRows, row } from '../support/staffActions.ts';
+import { expect } from '../support/test.ts';
+import { inspect, inspectState } from '../support/visualChecks.ts';
+
+test.use({ as: 'Manager' });
+
+const AWAITING = '/admin/awaiting-response';
+
+/** Orders of two countries in Awaiting Customer. */
+const ORDERS = ['Norway', 'Norwegian', 'Chile'].map((nationality, place) => ({
+  external_reference: `FILTER-${place}`,
+  full_name: `Filtered Person ${place}`,
+  process_status: 'Awaiting',
+  nationality,
+}));
+
+test('a list is filtered with the keyboard, its address keeps the filters, and chips remove them', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders(ORDERS);
+  await page.goto(AWAITING);
+  await expect(row(page, 'Filtered Person 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Filter', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Filter this list' });
+  await dialog.getByLabel('Nationality').focus();
+  await page.keyboard.type('Norway');
+  await inspectState(page, 'filter-dialog');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(loadedRows(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/nationality=Norway/);
+
+  await page.reload();
+  await expect(loadedRows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await dialog.getByLabel('Owner').selectOption('Unassigned');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('button', { name: 'Remove filter Unassigned' })).toBeVisible();
+  await inspect(page, 'filtered-list');
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Remove filter Unassigned' })).toBeHidden();
+  await page.getByRole('button', { name: 'Remove filter Nationality: Norway' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'Filtered Person 2')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeFocused();
+});
+
+test('a shared view is in the sidebar of all members, with its count', async ({
+  page,
+  server,
+  colleague,
+}) => {
+  await server.importOrders(ORDERS);
+  await page.goto(`${AWAITING}?nationality=Norway`);
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as a view' });
+  await dialog.getByLabel('Name').fill('Norwegians');
+  await dialog.getByLabel('Share it with all members').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expectToast(page, 'status', 'The view has been saved');
+  await expect(page.getByRole('link', { name: 'Norwegians 2' })).toBeVisible();
+  await inspectState(page, 'saved-view');
+
+  const other = await colleague('Team');
+  await other.goto('/admin/recent-order');
+  await other.getByRole('link', { name: 'Norwegians 2' }).click();
+  await expect(loadedRows(other)).toHaveCount(2);
+  await expect(other.getByRole('button', { name: 'Delete view' })).toBeHidden();
+  await page.getByRole('button', { name: 'Delete view' }).click();
+  await page.getByRole('button', { name: 'Yes, delete' }).click();
+  await expectToast(page, 'status', 'The view has been deleted');
+  await expect(page.getByRole('link', { name: /^Norwegians/ })).toBeHidden();
+});
+
+test('a list is read from its oldest order on', async ({ page }) => {
+  await page.goto('/admin/completed-order');
+  const title = page.getByRole('columnheader', { name: 'Date & Time' });
+  await expect(loadedRows(page).first()).toBeVisible();
+  const newest = await loadedRows(page).first().getByRole('cell').nth(1).innerText();
+  await title.getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(title).toHaveAttribute('aria-sort', 'ascending');
+  await expect(loadedRows(page).first().getByRole('cell').nth(1)).not.toHaveText(newest);
+  await inspectState(page, 'oldest-first');
+});
