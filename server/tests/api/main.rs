@@ -53,3 +53,4 @@ mod tidy;
 mod tokens;
 mod tracking;
 mod visas;
+mod workload;

@@ -1343,6 +1343,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/presence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** End the caller's claim of an order. Without one, nothing changes. */
+    put: operations['set_presence'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/workload': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count what the caller has not read. */
+    get: operations['list_workload'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/remove-authenticator': {
     parameters: {
       query?: never;
@@ -4348,7 +4382,25 @@ export interface components {
       };
     };
     /** @description The changes that a member is told: ids, folders and numbers only. */
+    ColleagueAtOrder: {
+      order_id: number;
+      staff_id: number;
+      activity: components['schemas']['OrderActivity'];
+    };
+    /** @enum {string} */
+    OrderActivity: 'viewing' | 'typing' | 'delivering' | 'refunding';
+    Workload: {
+      staff_id?: null | number;
+      name?: string | null;
+      type?: null | components['schemas']['StaffType'];
+      total: number;
+      priority: number;
+      statuses: { [key: string]: number };
+      oldest_at?: string | null;
+      oldest: number[];
+    };
     LiveChanges: {
+      colleagues?: null | components['schemas']['ColleagueAtOrder'][];
       /**
        * Format: int64
        * @description The place in the stream, for `after` of the next one.
@@ -23508,6 +23560,358 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  set_presence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234
+         *     }
+         */
+        'application/json': {
+          orderId: number | number[];
+          activity?: components['schemas']['OrderActivity'] | null;
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "You are not filing this order"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_workload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "unread": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            status: number;
+            message: string;
+            data: components['schemas']['Workload'][];
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };

@@ -17,7 +17,8 @@ export type DraftName =
   | 'remark'
   | 'transaction'
   | 'upload'
-  | 'visa-reason';
+  | 'visa-reason'
+  | 'workload';
 
 /** The subject of a draft: an order, a member, a part of an order. Empty: there is one form of the name. */
 type About = number | string;

@@ -22,6 +22,7 @@ export const server = setupServer(
   http.get('*/api/admin/live', () => new HttpResponse(new ReadableStream())),
   http.put('*/api/admin/claim-filing', () => success({ data: claimOf('Ayu Lestari', true) })),
   http.put('*/api/admin/release-filing', () => success({})),
+  http.put('*/api/admin/presence', () => success({})),
   http.get('*/uploads/:name/pages/:size/:page', () => pageImage('a page', 1)),
 );
 

@@ -1,13 +1,13 @@
-import { useQuery, queryOptions } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { answer, api } from '@/api/client';
 import { useMe } from '@/session/me';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
+import { colleaguesQuery } from '../colleagues';
 import { ordersText, type OrderAction } from './orderActions';
 import type { Given } from './orderCalls';
 import classes from './GiveOrders.module.css';
@@ -30,12 +30,6 @@ const withoutNote = z.object({ to: colleague, note });
 const withNote = z.object({
   to: colleague,
   note: note.check(z.refine((text) => text.trim() !== '', 'Please say why')),
-});
-
-/** The active members. */
-const colleaguesQuery = queryOptions({
-  queryKey: ['colleagues'],
-  queryFn: async ({ signal }) => (await answer(api.GET('/api/admin/colleagues', { signal }))).data,
 });
 
 /** Gives a function that asks to whom orders are given, and the dialog to render. */
