@@ -56,7 +56,10 @@ async fn a_colleague_is_told_on_every_node_until_the_order_is_left_or_the_presen
     of_budi.until_colleagues(&[]).await;
     set(&budi, first, "viewing").await;
     let left: i64 = test.read(|conn| Ok(presences::table.count().get_result(conn)?)).await;
-    assert_eq!(left, 3, "what had expired of the own session is gone: one of the other browser is left, one of Made, and the new one");
+    assert_eq!(
+        left, 3,
+        "what had expired of the own session is gone: one of the other browser is left, one of Made, and the new one"
+    );
 }
 
 #[tokio::test]
