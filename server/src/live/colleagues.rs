@@ -17,7 +17,7 @@ pub struct ColleagueAtOrder {
     pub order_id: OrderId,
     /// The colleague's id.
     pub staff_id: StaffId,
-    /// What the colleague does with the order.
+    /// The colleague's activity on the order.
     pub activity: OrderActivity,
 }
 

@@ -30,7 +30,7 @@ pub struct SetPresence {
     /// An order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
-    /// What the caller does with them now; null: nothing any more.
+    /// The caller's activity on them; null: none any more.
     activity: Option<OrderActivity>,
 }
 

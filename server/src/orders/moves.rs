@@ -125,7 +125,7 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     Ok(in_order_of(ids, rows).into_iter().map(StateRow::state).collect())
 }
 
-/// What desks are told of orders.
+/// The part of the orders that desks are told.
 #[derive(Debug)]
 pub struct OrdersNow {
     /// The orders that changed, each with its last audit row.

@@ -15,7 +15,7 @@ use crate::text_enum;
 use crate::timestamp::Timestamp;
 
 text_enum! {
-    /// What a member does with an order that they have open, the most telling last.
+    /// The activity of a member on an order that they have open, the most telling last.
     pub enum OrderActivity {
         /// The order is on the screen.
         Viewing = "viewing",

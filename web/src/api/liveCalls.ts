@@ -7,7 +7,7 @@ export type LiveChanges = components['schemas']['LiveChanges'];
 
 /** A colleague who has an order open. */
 export type ColleagueAtOrder = components['schemas']['ColleagueAtOrder'];
-/** What a member does with an order that they have open. */
+/** The activity of a member on an order that they have open. */
 export type OrderActivity = ColleagueAtOrder['activity'];
 
 /** The server sends something every 15 seconds: a stream that is silent for longer is dead. */

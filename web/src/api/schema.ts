@@ -2905,7 +2905,7 @@ export interface components {
       order_id: components['schemas']['OrderId'];
       /** @description The colleague's id. */
       staff_id: components['schemas']['StaffId'];
-      /** @description What the colleague does with the order. */
+      /** @description The colleague's activity on the order. */
       activity: components['schemas']['OrderActivity'];
     };
     /** @description A document that some need. */
@@ -4702,7 +4702,7 @@ export interface components {
       challenge: string;
     };
     /**
-     * @description What a member does with an order that they have open, the most telling last.
+     * @description The activity of a member on an order that they have open, the most telling last.
      * @enum {string}
      */
     OrderActivity: 'viewing' | 'typing' | 'delivering' | 'refunding';

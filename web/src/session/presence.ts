@@ -22,12 +22,12 @@ interface Announced {
 }
 
 const announced = new Set<Announced>();
-/** What the server was told last. */
+/** The activities that the server was told last. */
 let told: ReadonlyMap<number, OrderActivity> = new Map();
 let toldIn = sessionCount();
 let pause: ReturnType<typeof setTimeout> | undefined;
 let renewal: ReturnType<typeof setTimeout> | undefined;
-/** One call after another, so that the last one counts. */
+/** The calls, one after another, so that the last one counts. */
 let sending: Promise<unknown> = Promise.resolve();
 
 /** Tells colleagues what the member does with orders, until the returned function is called. */
