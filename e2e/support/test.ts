@@ -121,7 +121,7 @@ export const test = base.extend<ServerOptions & ServerFixtures, { sharedServers:
   guard: [
     async ({ context, isReading }, use) => {
       const faults = await watch(context);
-      if (isReading) watchForChanges(context, faults);
+      if (isReading) await watchForChanges(context, faults);
       if (process.env['VISADESK_SLOW_CALLS'] !== undefined) await slowCalls(context);
       await use();
       expect(faults, 'faults the pages reported').toEqual([]);

@@ -83,7 +83,7 @@ pub async fn check(
 
 /// The activity that a call of a member is. A browser says so of what it asks for by itself.
 fn activity(operation: &str, headers: &HeaderMap) -> Activity {
-    let is_background = operation == "follow_changes" || headers.contains_key("x-background");
+    let is_background = matches!(operation, "follow_changes" | "set_presence") || headers.contains_key("x-background");
     if is_background { Activity::InBackground } else { Activity::OfPerson }
 }
 

@@ -146,18 +146,6 @@ diesel::table! { transactions (order_id) {
     merchant_name -> Nullable<Text>,
 } }
 
-diesel::table! { payment_gateways (gateway_id) {
-    gateway_id -> BigInt,
-    gateway_name -> Text,
-    retired -> Bool,
-} }
-
-diesel::table! { active_gateway (only_one) {
-    only_one -> Integer,
-    gateway_id -> BigInt,
-    retired -> Bool,
-} }
-
 diesel::table! { documents (document_id) {
     document_id -> BigInt,
     order_id -> BigInt,
@@ -339,6 +327,14 @@ diesel::table! { inbox (inbox_id) {
     read_at -> Nullable<Timestamp>,
 } }
 
+diesel::table! { presences (session_hash, order_id) {
+    session_hash -> Text,
+    order_id -> BigInt,
+    staff_id -> BigInt,
+    activity -> Text,
+    expires_at -> Timestamp,
+} }
+
 diesel::joinable!(sessions -> staff (staff_id));
 diesel::joinable!(api_keys -> sources (source_id));
 diesel::joinable!(orders -> staff (assign_to));
@@ -349,12 +345,12 @@ diesel::joinable!(payments -> orders (order_id));
 diesel::joinable!(transactions -> orders (order_id));
 diesel::joinable!(order_sources -> orders (order_id));
 diesel::joinable!(refunds -> orders (order_id));
+diesel::joinable!(presences -> orders (order_id));
 diesel::joinable!(refund_approval_orders -> orders (order_id));
 diesel::joinable!(refund_approval_orders -> refund_approvals (approval_id));
 diesel::joinable!(chargebacks -> orders (order_id));
 diesel::joinable!(defence_packs -> orders (order_id));
 diesel::joinable!(defence_packs -> staff (staff_id));
-diesel::joinable!(active_gateway -> payment_gateways (gateway_id));
 diesel::joinable!(documents -> orders (order_id));
 diesel::joinable!(remarks -> staff (staff_id));
 diesel::joinable!(mails -> documents (document_id));
@@ -366,12 +362,12 @@ diesel::joinable!(mail_secrets -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));
 diesel::joinable!(downloads -> documents (document_id));
 
-diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, sources);
 diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,
     inbox,
+    presences,
     audit,
     orders,
     search_texts,

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 use super::followers::{Follower, Followers};
 use super::moments::{LiveMoment, Position};
 use crate::orders::counters::FolderCounters;
+use crate::orders::presences::Presence;
 use crate::staff::rules::Staff;
 
 /// The moments that are kept for streams that return.
@@ -22,6 +23,8 @@ pub struct Feed {
     pub followers: Followers,
     recent: Mutex<RecentMoments>,
     moments: broadcast::Sender<Arc<LiveMoment>>,
+    /// The members who have orders open, while there are streams.
+    presences: watch::Sender<Vec<Presence>>,
 }
 
 #[derive(Default)]
@@ -39,12 +42,18 @@ pub struct Follow {
     /// Told at once.
     pub first: Vec<Arc<LiveMoment>>,
     pub further: broadcast::Receiver<Arc<LiveMoment>>,
+    pub presences: watch::Receiver<Vec<Presence>>,
     pub follower: Follower,
 }
 
 impl Default for Feed {
     fn default() -> Self {
-        Self { followers: Followers::default(), recent: Mutex::default(), moments: broadcast::channel(32).0 }
+        Self {
+            followers: Followers::default(),
+            recent: Mutex::default(),
+            moments: broadcast::channel(32).0,
+            presences: watch::channel(Vec::new()).0,
+        }
     }
 }
 
@@ -74,7 +83,8 @@ impl Feed {
         if let Some(newest) = recent.moments.back().filter(|_| is_unknown || first.is_empty()) {
             first = vec![Arc::new(newest.without_orders(is_unknown))];
         }
-        (Follow { first, further, follower }, position)
+        let presences = self.presences.subscribe();
+        (Follow { first, further, presences, follower }, position)
     }
 
     /// Tells all streams.
@@ -89,6 +99,15 @@ impl Feed {
         let _ = self.moments.send(moment);
     }
 
+    /// Tells all streams who has which orders open.
+    pub fn show(&self, presences: Vec<Presence>) {
+        self.presences.send_if_modified(|shown| {
+            let has_changed = *shown != presences;
+            *shown = presences;
+            has_changed
+        });
+    }
+
     /// The folder counters that were told last, if any were.
     pub fn last_counters(&self) -> Option<Arc<FolderCounters>> {
         self.lock().moments.back().map(|moment| moment.counters.clone())
@@ -101,6 +120,8 @@ impl Feed {
             return Some(position);
         }
         recent.is_reading = false;
+        // Their ends would not be seen.
+        self.presences.send_replace(Vec::new());
         recent.position = Some(position);
         None
     }

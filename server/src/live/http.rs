@@ -10,11 +10,12 @@ use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde::Deserialize;
-use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::colleagues::{ColleagueAtOrder, colleagues_of};
 use super::errors::LiveError;
 use super::feed::Follow;
 use super::followers::Follower;
@@ -23,6 +24,7 @@ use super::{Live, reading};
 use crate::error::Result;
 use crate::http::json::Query;
 use crate::http::routes::call;
+use crate::orders::presences::Presence;
 use crate::staff::rules::Staff;
 
 /// The pause after which an empty event shows that the stream is alive.
@@ -41,8 +43,8 @@ pub struct FollowChanges {
 
 /// Follow the changes of orders as they happen
 ///
-/// Server-sent events with the ids of orders that changed, the folders that list them now, and the counts of folders. The stream does not keep
-/// its session alive, and ends within a second after the session or when the type of its member changes.
+/// Server-sent events with the ids of orders that changed, the folders that list them now, the counts of folders, and the colleagues who have
+/// orders open. The stream does not keep its session alive, and ends within a second after the session or when the type of its member changes.
 #[utoipa::path(get, path = "/admin/live", params(FollowChanges),
     responses((status = 200, content_type = "text/event-stream", body = LiveChanges)))]
 pub async fn follow_changes(
@@ -64,8 +66,9 @@ pub async fn follow_changes(
 
 /// The events of a stream, until it has to end.
 fn events(staff: Staff, follow: Follow) -> impl Stream<Item = Result<Event, Infallible>> {
-    let Follow { first, further, follower } = follow;
-    let state = OpenEvents { staff, last: first.last().cloned(), first, further, follower };
+    let Follow { first, further, presences, follower } = follow;
+    let state =
+        OpenEvents { staff, last: first.last().cloned(), first, further, presences, colleagues: None, follower };
     stream::unfold(state, |mut state| async move {
         let told = state.next().await?;
         // Ids, names and numbers can be written.
@@ -80,6 +83,9 @@ struct OpenEvents {
     /// The last moment that was told.
     last: Option<Arc<LiveMoment>>,
     further: broadcast::Receiver<Arc<LiveMoment>>,
+    presences: watch::Receiver<Vec<Presence>>,
+    /// The colleagues at orders that were told last.
+    colleagues: Option<Vec<ColleagueAtOrder>>,
     follower: Follower,
 }
 
@@ -100,6 +106,14 @@ impl OpenEvents {
                     return Some(self.told([&last.without_orders(false)]));
                 }
                 received = self.further.recv() => received,
+                changed = self.presences.changed() => {
+                    changed.ok()?;
+                    let told = self.last.clone().map(|last| self.told([&last.without_orders(false)]));
+                    match told {
+                        Some(told) if told.colleagues.is_some() => return Some(told),
+                        _ => continue,
+                    }
+                }
             };
             let moment = match received {
                 Ok(moment) => moment,
@@ -117,6 +131,9 @@ impl OpenEvents {
 
     fn told<'a>(&mut self, moments: impl IntoIterator<Item = &'a LiveMoment>) -> LiveChanges {
         let unread = *self.follower.unread.borrow_and_update();
-        LiveChanges::told(&self.staff, unread, moments)
+        let colleagues = colleagues_of(&self.staff, &self.presences.borrow_and_update());
+        let is_new = self.colleagues.as_ref() != Some(&colleagues);
+        let colleagues = is_new.then(|| self.colleagues.insert(colleagues).clone());
+        LiveChanges { colleagues, ..LiveChanges::told(&self.staff, unread, moments) }
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::colleagues::ColleagueAtOrder;
 use crate::ids::OrderId;
 use crate::orders::counters::FolderCounters;
 use crate::orders::rules::{Folder, OrderState, is_listed, may_list};
@@ -45,6 +46,8 @@ pub struct LiveChanges {
     pub counts: BTreeMap<&'static str, i64>,
     /// The number of entries in the member's inbox that are not read.
     pub unread: i64,
+    /// All colleagues who have orders open that the member may find; null: those that the stream told last.
+    pub colleagues: Option<Vec<ColleagueAtOrder>>,
 }
 
 /// An order that changed.
@@ -60,7 +63,8 @@ pub struct ChangedOrder {
 impl LiveChanges {
     /// The changes of those moments, as `staff` is told of them.
     pub fn told<'a>(staff: &Staff, unread: i64, moments: impl IntoIterator<Item = &'a LiveMoment>) -> Self {
-        let mut told = Self { cursor: 0, all: false, orders: Vec::new(), counts: BTreeMap::new(), unread };
+        let (orders, counts) = (Vec::new(), BTreeMap::new());
+        let mut told = Self { cursor: 0, all: false, orders, counts, unread, colleagues: None };
         let mut orders: BTreeMap<OrderId, &OrderState> = BTreeMap::new();
         let mut counters = None;
         for moment in moments {

@@ -11,7 +11,7 @@ use super::moments::{LiveMoment, Position};
 use crate::audit::store as audit;
 use crate::error::Result;
 use crate::orders::counters::FolderCounters;
-use crate::orders::moves;
+use crate::orders::moves::{self, OrdersNow};
 use crate::staff::rules::Staff;
 use crate::staff::sessions;
 
@@ -71,7 +71,8 @@ async fn read_on(room: Arc<Live>, mut position: Position) {
 async fn read(room: &Live, position: &mut Position, counted_at: &mut Instant) -> Result<()> {
     let now = Instant::now();
     let after = position.read_after(now);
-    let changed = room.db.look_up(move |conn| moves::list_changed_after(conn, after, MAX_READ)).await?;
+    let OrdersNow { changed, presences } = room.db.look_up(move |conn| moves::read_now(conn, after, MAX_READ)).await?;
+    room.feed.show(presences);
     let is_all = changed.len() as i64 >= MAX_READ / 2;
     let orders = if is_all {
         position.skip_to(room.db.look_up(audit::last_id).await?);

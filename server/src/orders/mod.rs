@@ -17,7 +17,8 @@
 //!   that wait for a second person; `remarks.rs`: remarks of staff; `corrections.rs`: corrects what a customer entered and
 //!   keeps the original.
 //! - `purchases.rs`: orders bought from the same address or with the same device; `duplicates.rs`: orders that may share a fact.
-//! - `sources.rs`: the sales sites that orders belong to.
+//! - `sources.rs`: the sales sites that orders belong to. `presences.rs`: the members who have orders open; `workload.rs`: the open orders
+//!   of each member.
 
 pub mod bulk;
 pub mod corrections;
@@ -36,6 +37,7 @@ pub mod kept;
 pub mod moves;
 pub mod new_order;
 pub mod numbers;
+pub mod presences;
 pub mod purchases;
 pub mod refund_approvals;
 pub mod refunds;
@@ -53,3 +55,4 @@ pub mod status;
 pub mod store;
 pub mod undo;
 pub mod walk;
+pub mod workload;

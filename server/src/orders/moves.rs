@@ -4,15 +4,18 @@ use std::borrow::Borrow;
 use std::ops::Deref;
 
 use chrono::NaiveDate;
+use diesel::IntoSql;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text};
 
+use super::presences::{OrderActivity, Presence};
 use super::rules::{OrderState, ProcessingMode};
 use super::status::ProcessStatus;
 use crate::audit::store as audit;
 use crate::db::Conn;
 use crate::db::kept::kept_update;
 use crate::db::one_of::one_of;
-use crate::db::schema::orders;
+use crate::db::schema::{orders, presences};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::timestamp::Timestamp;
@@ -122,12 +125,42 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     Ok(in_order_of(ids, rows).into_iter().map(StateRow::state).collect())
 }
 
-/// Lists the states of the orders of the first `max` audit rows after `audit_id`, each with its last row.
-pub fn list_changed_after(conn: &mut Conn, audit_id: i64, max: i64) -> Result<Vec<(OrderState, i64)>> {
-    let changed = orders::table.filter(orders::order_id.nullable().eq_any(changed_after!(audit_id, max)));
-    let columns = (columns!(), last_change!(orders::order_id));
-    let rows: Vec<(StateRow, Option<i64>)> = on_either!(conn => changed.select(columns).load(conn)?);
-    Ok(rows.into_iter().filter_map(|(row, last)| Some((row.state(), last?))).collect())
+/// The part of the orders that desks are told.
+#[derive(Debug)]
+pub struct OrdersNow {
+    /// The orders that changed, each with its last audit row.
+    pub changed: Vec<(OrderState, i64)>,
+    /// The members who have orders open.
+    pub presences: Vec<Presence>,
+}
+
+/// Reads the orders of the first `max` audit rows after `audit_id`, and those that members have open, in one statement. Its parts are apart
+/// because PostgreSQL would read all orders for an OR.
+pub fn read_now(conn: &mut Conn, audit_id: i64, max: i64) -> Result<OrdersNow> {
+    type MaybeId = Nullable<BigInt>;
+    let changed = orders::table.filter(orders::order_id.nullable().eq_any(changed_after!(audit_id, max))).select((
+        columns!(),
+        last_change!(orders::order_id),
+        None::<StaffId>.into_sql::<MaybeId>(),
+        None::<OrderActivity>.into_sql::<Nullable<Text>>(),
+    ));
+    let open = orders::table.inner_join(presences::table).filter(presences::expires_at.gt(diesel::dsl::now)).select((
+        columns!(),
+        None::<i64>.into_sql::<MaybeId>(),
+        presences::staff_id.nullable(),
+        presences::activity.nullable(),
+    ));
+    type NowRow = (StateRow, Option<i64>, Option<StaffId>, Option<OrderActivity>);
+    let rows: Vec<NowRow> = on_either!(conn => changed.union_all(open).load(conn)?);
+    let mut read = OrdersNow { changed: Vec::new(), presences: Vec::new() };
+    for (row, last, staff_id, activity) in rows {
+        match (last, staff_id.zip(activity)) {
+            (_, Some((staff_id, activity))) => read.presences.push(Presence { order: row.state(), staff_id, activity }),
+            (Some(last), None) => read.changed.push((row.state(), last)),
+            (None, None) => {}
+        }
+    }
+    Ok(read)
 }
 
 fn in_order_of(ids: &[OrderId], mut rows: Vec<StateRow>) -> Vec<StateRow> {

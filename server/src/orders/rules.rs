@@ -40,7 +40,7 @@ text_enum! {
 }
 
 /// The values of an order that the rules need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderState {
     pub order_id: OrderId,
     pub process_status: ProcessStatus,

@@ -46,6 +46,19 @@ pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId, origin: &SignIn
     Ok(())
 }
 
+/// Locks a session until the transaction ends.
+///
+/// # Errors
+/// `signed_out` if the session has ended.
+pub fn lock(tx: &mut Conn, session_hash: &str) -> Result<()> {
+    let session = sessions::table.find(session_hash).select(sessions::staff_id);
+    let locked: Option<StaffId> = match tx {
+        Conn::Sqlite(tx) => session.first(tx).optional()?,
+        Conn::Postgres(tx) => session.for_no_key_update().first(tx).optional()?,
+    };
+    locked.map(drop).ok_or_else(|| HttpError::SignedOut.into())
+}
+
 /// Ends one session.
 pub fn end(tx: &mut Conn, session_hash: &str) -> Result<()> {
     diesel::delete(sessions::table.find(session_hash)).execute(tx)?;

@@ -38,6 +38,7 @@ const NOT_FOLLOWING: &[(&str, &str)] = &[
     ("failed_tracks", "the past"),
     ("downloads", "the past"),
     ("filing_claims", "a claim ends by itself"),
+    ("presences", "a hint that ends by itself"),
     ("inbox", "what a member was told"),
     ("defence_packs", "what a bank got"),
 ];

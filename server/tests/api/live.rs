@@ -1,5 +1,7 @@
 //! The stream of changes: what a desk is told, when it ends, and what it costs.
 
+mod presences;
+
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -76,6 +78,15 @@ impl Desk {
                 return told;
             }
         }
+    }
+
+    /// Waits until the colleagues of the last event that named them are these: order, member and activity of each.
+    async fn until_colleagues(&mut self, expected: &[(i64, i64, &str)]) {
+        let expected: Vec<Value> = expected
+            .iter()
+            .map(|(order, member, activity)| json!({ "order_id": order, "staff_id": member, "activity": activity }))
+            .collect();
+        while self.next().await.expect("the stream goes on")["colleagues"] != json!(expected) {}
     }
 
     async fn until_end(mut self) {
@@ -201,6 +212,10 @@ async fn streams_cost_four_statements_a_second_however_many_there_are() {
     let budi = test.as_staff(Team, "Budi");
     let members: Vec<_> = (0..12).map(|number| test.as_staff(Team, &format!("Member {number}"))).collect();
     let mut desks = join_all(members.iter().map(Desk::open)).await;
+    for member in &members {
+        let open = json!({ "orderId": order, "activity": "viewing" });
+        assert_eq!(member.put("/admin/presence", open).await.status, 200);
+    }
     let changes = async {
         for status in ["Awaiting", "New", "Awaiting", "New"] {
             let moved = json!({ "orderId": order, "updatingStatus": status });
@@ -213,7 +228,7 @@ async fn streams_cost_four_statements_a_second_however_many_there_are() {
     changes.await;
     let seconds = began.elapsed().as_secs_f64();
     let of_streams = |statement: &String| {
-        statement.contains("folder_counters") || statement.contains("max(") || statement.contains("idle_seconds")
+        ["folder_counters", "max(", "idle_seconds", "presences"].iter().any(|part| statement.contains(part))
     };
     let reads: Vec<String> =
         statements.take().into_iter().filter(|one| one.starts_with("SELECT") && of_streams(one)).collect();

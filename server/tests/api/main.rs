@@ -54,3 +54,4 @@ mod tidy;
 mod tokens;
 mod tracking;
 mod visas;
+mod workload;

@@ -5,6 +5,11 @@ import type { components } from './schema';
 /** Changes: orders with the folders that list them now, and the counts of folders. */
 export type LiveChanges = components['schemas']['LiveChanges'];
 
+/** A colleague who has an order open. */
+export type ColleagueAtOrder = components['schemas']['ColleagueAtOrder'];
+/** The activity of a member on an order that they have open. */
+export type OrderActivity = ColleagueAtOrder['activity'];
+
 /** The server sends something every 15 seconds: a stream that is silent for longer is dead. */
 const SILENCE_MS = 40_000;
 

@@ -978,8 +978,8 @@ export interface paths {
     };
     /**
      * Follow the changes of orders as they happen
-     * @description Server-sent events with the ids of orders that changed, the folders that list them now, and the counts of folders. The stream does not keep
-     *     its session alive, and ends within a second after the session or when the type of its member changes.
+     * @description Server-sent events with the ids of orders that changed, the folders that list them now, the counts of folders, and the colleagues who have
+     *     orders open. The stream does not keep its session alive, and ends within a second after the session or when the type of its member changes.
      */
     get: operations['follow_changes'];
     put?: never;
@@ -1245,6 +1245,26 @@ export interface paths {
     /** List the gateways that can be chosen. Exactly one is active. */
     get: operations['list_payment_gateways'];
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/presence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Tell colleagues that the caller has orders open
+     * @description They are told by the stream of changes, for 60 seconds unless the call is repeated. It is not recorded, and does not keep the session alive.
+     */
+    put: operations['set_presence'];
     post?: never;
     delete?: never;
     options?: never;
@@ -1922,6 +1942,23 @@ export interface paths {
     get?: never;
     /** Withdraw one's own request for a refund: its orders stay as they are */
     put: operations['withdraw_refunds'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/workload': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List how many open orders each active member has, by name, and last the New orders without an owner. */
+    get: operations['list_workload'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2937,6 +2974,15 @@ export interface components {
       name: string;
       /** @description The member's type. */
       type: components['schemas']['StaffType'];
+    };
+    /** @description A colleague who has an order open. */
+    ColleagueAtOrder: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The colleague's id. */
+      staff_id: components['schemas']['StaffId'];
+      /** @description The colleague's activity on the order. */
+      activity: components['schemas']['OrderActivity'];
     };
     /** @description A document that some need. */
     ConditionalDocument: {
@@ -4153,6 +4199,18 @@ export interface components {
       data: components['schemas']['TeamMember'][];
     };
     /** @description A success with data. */
+    Found_Vec_Workload: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['Workload'][];
+    };
+    /** @description A success with data. */
     Found_WaitingRefundMails: {
       /**
        * Format: int32
@@ -4476,6 +4534,8 @@ export interface components {
        * @description The number of entries in the member's inbox that are not read.
        */
       unread: number;
+      /** @description All colleagues who have orders open that the member may find; null: those that the stream told last. */
+      colleagues?: components['schemas']['ColleagueAtOrder'][] | null;
     };
     /** @description A look at a finding. */
     LookAtFinding: {
@@ -4750,6 +4810,11 @@ export interface components {
       /** @description The `challenge` of the 401 that `admin-login` answered. */
       challenge: string;
     };
+    /**
+     * @description The activity of a member on an order that they have open, the most telling last.
+     * @enum {string}
+     */
+    OrderActivity: 'viewing' | 'typing' | 'delivering' | 'refunding';
     /** @description An order and the checks of its papers. */
     OrderChecks: {
       /** @description The order's id. */
@@ -6013,6 +6078,12 @@ export interface components {
        */
       gatewayId: number;
     };
+    /** @description Orders, and what the caller does with them. */
+    SetPresence: {
+      /** @description An order id, or a list of them. */
+      orderId: components['schemas']['Selected'];
+      activity?: components['schemas']['OrderActivity'] | null;
+    };
     /**
      * @description The state of a mail, as people see it.
      * @enum {string}
@@ -6595,6 +6666,34 @@ export interface components {
        * @description The number of the request.
        */
       approvalId: number;
+    };
+    /** @description The open orders of an active member, or the New orders that have no owner. */
+    Workload: {
+      staff_id?: components['schemas']['StaffId'] | null;
+      /** @description The member's name; null without a member. */
+      name?: string | null;
+      type?: components['schemas']['StaffType'] | null;
+      /**
+       * Format: int64
+       * @description The number of orders.
+       */
+      total: number;
+      /**
+       * Format: int64
+       * @description The number of New orders with priority processing. `statuses` counts them as New.
+       */
+      priority: number;
+      /** @description The number of orders in each status, by its name; without those that have none. */
+      statuses: {
+        [key: string]: number;
+      };
+      /**
+       * Format: date-time
+       * @description When the oldest of them was received; null without orders.
+       */
+      oldest_at?: string | null;
+      /** @description The ids of the oldest, at most 100. */
+      oldest: components['schemas']['OrderId'][];
     };
   };
   responses: never;
@@ -19125,7 +19224,7 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "data": "{\"cursor\":4713,\"all\":false,\"orders\":[{\"order_id\":100234,\"folders\":[\"completedOrder\",\"allOrder\"]}],\"counts\":{\"myOrder\":4,\"newOrder\":12,\"completedOrder\":118,\"allOrder\":164},\"unread\":1}"
+           *       "data": "{\"cursor\":4713,\"all\":false,\"orders\":[{\"order_id\":100234,\"folders\":[\"completedOrder\",\"allOrder\"]}],\"counts\":{\"myOrder\":4,\"newOrder\":12,\"completedOrder\":118,\"allOrder\":164},\"unread\":1,\"colleagues\":[{\"order_id\":100234,\"staff_id\":7,\"activity\":\"typing\"}]}"
            *     }
            */
           'text/event-stream': {
@@ -22655,6 +22754,226 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  set_presence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "activity": "viewing"
+         *     }
+         */
+        'application/json': components['schemas']['SetPresence'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Your colleagues are told"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'no_order_selected'
+              | 'order_selected_twice'
+              | 'too_many_orders_selected'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };
@@ -31357,6 +31676,185 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_workload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "staff_id": 7,
+           *           "name": "Citra Dewi",
+           *           "type": "Telecaller",
+           *           "total": 3,
+           *           "priority": 1,
+           *           "statuses": {
+           *             "Awaiting": 1,
+           *             "New": 2
+           *           },
+           *           "oldest_at": "2026-05-03T07:12:44Z",
+           *           "oldest": [
+           *             100221,
+           *             100234,
+           *             100240
+           *           ]
+           *         },
+           *         {
+           *           "staff_id": null,
+           *           "name": null,
+           *           "type": null,
+           *           "total": 1,
+           *           "priority": 0,
+           *           "statuses": {
+           *             "New": 1
+           *           },
+           *           "oldest_at": "2026-05-06T01:40:09Z",
+           *           "oldest": [
+           *             100251
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_Workload'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };

@@ -61,6 +61,7 @@ export type SecondFactor = components['schemas']['Found_SecondFactor']['data'];
 export type StaffSession = components['schemas']['Found_Vec_Session']['data'][number];
 export type StaffType = components['schemas']['StaffType'];
 export type TeamMember = components['schemas']['Found_TeamMember']['data'];
+export type Workload = components['schemas']['Workload'];
 export type UserInfo = components['schemas']['UserInfo'];
 export type Permission = keyof UserInfo['may'];
 

@@ -78,6 +78,14 @@ const staffRoutes: RouteObject[] = [
     ),
   },
   {
+    path: paths.workload,
+    lazy: page(
+      'workload',
+      () => import('@/pages/WorkloadPage'),
+      ({ WorkloadPage }) => WorkloadPage,
+    ),
+  },
+  {
     path: paths.gatewaySetting,
     lazy: page(
       'gateway-setting',

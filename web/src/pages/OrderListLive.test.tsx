@@ -93,6 +93,22 @@ test('when anything may have changed, the list is loaded again', async () => {
   expect(await screen.findByRole('row', { name: /100237/ })).toBeVisible();
 });
 
+test('a row has the initials of the colleagues who have its order open, until they leave', async () => {
+  const { tell } = await openList();
+  const colleagues = [{ staff_id: 8, name: 'Sari Dewi', type: 'Team' as const }];
+  server.use(get('/api/admin/colleagues', () => success({ data: colleagues })));
+  await tell({ colleagues: [{ order_id: 100234, staff_id: 8, activity: 'typing' }] });
+  const row = await screen.findByRole('row', { name: /100234.*Sari Dewi is typing/ });
+  expect(within(row).getByText('SD…')).toBeVisible();
+  expect(screen.getByRole('row', { name: /100235/ })).not.toHaveTextContent('SD');
+  // An event without them leaves them as they are.
+  await tell({ counts: { newOrder: 78 } });
+  expect(await screen.findByRole('link', { name: 'New Orders 78' })).toBeVisible();
+  expect(within(row).getByText('SD…')).toBeVisible();
+  await tell({ colleagues: [] });
+  await waitFor(() => expect(row).not.toHaveTextContent('Sari Dewi'));
+});
+
 test('the title of the tab and the inbox count what is unread', async () => {
   const { tell } = await openList();
   await tell({ unread: 3 });

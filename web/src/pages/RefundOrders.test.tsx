@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { useLive } from '@/session/live';
 import { allowedInList } from '@/testing/allowed';
 import { openApp } from '@/testing/openApp';
 import { rowOf } from '@/testing/openList';
@@ -186,4 +187,38 @@ test('Refunds says how many emails wait until when, and stops them', async () =>
   await user.click(within(notice).getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(notice).not.toBeInTheDocument());
   expect(sent).toEqual([['stop-refund-mails', [100234, 100235]]]);
+});
+
+test('a refund that a colleague has begun asks first, and is told to colleagues while it is asked about', async () => {
+  signedInAs(member());
+  const told: (string | null)[] = [];
+  server.use(
+    listOf('refundOrder', [due(100234)]),
+    get('/api/admin/colleagues', () =>
+      success({ data: [{ staff_id: 8, name: 'Sari Dewi', type: 'Team' as const }] }),
+    ),
+    put('/api/admin/presence', async ({ request }) => {
+      const { activity } = (await request.json()) as { activity: string | null };
+      told.push(activity);
+      return success({});
+    }),
+  );
+  const sent = takeRefunds(() => success({ message: '1 refunded', refunded: 1 }));
+  const user = await openApp('/admin/refund-order');
+  await user.click((await rowOf(100234)).getByRole('checkbox'));
+  const here = { order_id: 100234, staff_id: 8, activity: 'refunding' as const };
+  act(() => useLive.setState({ colleagues: new Map([[100234, [here]]]) }));
+  const start = () => user.click(screen.getByRole('button', { name: 'Refunded it' }));
+  await start();
+  const beside = 'Sari Dewi is marking as refunded order 100234';
+  const question = within(await screen.findByRole('dialog', { name: beside }));
+  await user.click(question.getByRole('button', { name: 'Cancel' }));
+  expect(sent).toEqual([]);
+  await start();
+  await user.click(await screen.findByRole('button', { name: 'Go on all the same' }));
+  expect(await screen.findByText(QUESTION)).toBeVisible();
+  await waitFor(() => expect(told).toEqual(['refunding']));
+  await user.click(screen.getByRole('button', { name: /^Yes/ }));
+  await waitFor(() => expect(sent).toEqual([[100234]]));
+  await waitFor(() => expect(told).toEqual(['refunding', null]));
 });

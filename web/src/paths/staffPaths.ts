@@ -25,6 +25,7 @@ export const paths = {
   processedOrder: '/admin/processed-order',
   manageTeam: '/admin/manage-team',
   teamMember: (memberId: number) => `/admin/manage-team/${encodeURIComponent(encodeId(memberId))}`,
+  workload: '/admin/workload',
   gatewaySetting: '/admin/gateway-setting',
   apiKeys: '/admin/api-keys',
   paperReasons: '/admin/paper-reasons',

@@ -20,7 +20,8 @@ export type DraftName =
   | 'transaction'
   | 'upload'
   | 'visa-reason'
-  | 'whatsapp';
+  | 'whatsapp'
+  | 'workload';
 
 /** The subject of a draft: an order, a member, a part of an order. Empty: there is one form of the name. */
 type About = number | string;

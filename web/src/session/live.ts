@@ -1,6 +1,11 @@
 import { create } from 'zustand';
 import { ApiError } from '@/api/ApiError';
-import { countUnread, followChanges, type LiveChanges } from '@/api/liveCalls';
+import {
+  countUnread,
+  followChanges,
+  type ColleagueAtOrder,
+  type LiveChanges,
+} from '@/api/liveCalls';
 import { notifyOfInbox } from './desktopNotices';
 
 export interface LiveState {
@@ -8,9 +13,17 @@ export interface LiveState {
   connection: 'off' | 'live' | 'reconnecting';
   /** The entries of the member's inbox that are not read. */
   unread: number;
+  /** The colleagues who have orders open, by order. Nobody while there is no connection: what was known may be over. */
+  colleagues: ReadonlyMap<number, readonly ColleagueAtOrder[]>;
 }
 
-export const useLive = create<LiveState>(() => ({ connection: 'off', unread: 0 }));
+const NOBODY: LiveState['colleagues'] = new Map();
+
+export const useLive = create<LiveState>(() => ({
+  connection: 'off',
+  unread: 0,
+  colleagues: NOBODY,
+}));
 
 /** Notes how many entries are unread now, until the server says it. */
 export function markUnread(unread: number): void {
@@ -18,7 +31,7 @@ export function markUnread(unread: number): void {
 }
 
 /** A message between the tabs of a browser. */
-type Message = { changes: LiveChanges } | { state: Partial<LiveState> };
+type Message = { changes: LiveChanges } | { state: Partial<LiveState> } | 'what is known?';
 
 /** Held by the tab with the stream: a visible one. */
 const STREAM = 'visadesk.live';
@@ -31,18 +44,25 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** The place of the last event that any tab has seen. */
 let cursor: number | undefined;
+/** This tab has the stream. */
+let isLeading = false;
 
 /** Hands over every change that the server tells this browser, in one stream for all its tabs. Returns a function that stops it. */
 export function startLive(take: (changes: LiveChanges) => void): () => void {
   const stopped = new AbortController();
   const channel = new BroadcastChannel(STREAM);
   const hear = (message: Message) => {
+    if (message === 'what is known?') {
+      if (isLeading) tell({ state: useLive.getState() });
+      return;
+    }
     if ('state' in message) {
       useLive.setState(message.state);
       return;
     }
     cursor = message.changes.cursor;
-    useLive.setState({ unread: message.changes.unread });
+    const { unread, colleagues } = message.changes;
+    useLive.setState({ unread, ...(colleagues && { colleagues: byOrder(colleagues) }) });
     take(message.changes);
   };
   const tell = (message: Message) => {
@@ -52,14 +72,22 @@ export function startLive(take: (changes: LiveChanges) => void): () => void {
     channel.postMessage(message);
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+  channel.postMessage('what is known?' satisfies Message);
   void lead(stopped.signal, tell);
   void countWhileHidden(stopped.signal, tell);
   return () => {
     stopped.abort();
     channel.close();
     cursor = undefined;
-    useLive.setState({ connection: 'off', unread: 0 });
+    useLive.setState({ connection: 'off', unread: 0, colleagues: NOBODY });
   };
+}
+
+function byOrder(all: readonly ColleagueAtOrder[]): LiveState['colleagues'] {
+  const found = new Map<number, ColleagueAtOrder[]>();
+  for (const one of all) found.set(one.order_id, [...(found.get(one.order_id) ?? []), one]);
+  return found;
 }
 
 /** Has the stream whenever this tab is visible and no other visible tab has it. */
@@ -69,8 +97,12 @@ async function lead(stopped: AbortSignal, tell: (message: Message) => void): Pro
     const hidden = new AbortController();
     void visibility('hidden', stopped).then(() => hidden.abort());
     const signal = AbortSignal.any([stopped, hidden.signal]);
-    await locked(STREAM, signal, () => stream(signal, tell));
-    tell({ state: { connection: 'off' } });
+    await locked(STREAM, signal, async () => {
+      isLeading = true;
+      await stream(signal, tell);
+      isLeading = false;
+    });
+    tell({ state: { connection: 'off', colleagues: NOBODY } });
   }
 }
 
@@ -89,7 +121,7 @@ async function stream(signal: AbortSignal, tell: (message: Message) => void): Pr
       if (error instanceof ApiError && error.status === 401) pause = LONGEST_PAUSE_MS;
     }
     if (signal.aborted) return;
-    tell({ state: { connection: 'reconnecting' } });
+    tell({ state: { connection: 'reconnecting', colleagues: NOBODY } });
     // Not all browsers of an office at once.
     await after(pause * (0.5 + Math.random() / 2), signal);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MS);

@@ -23,6 +23,7 @@ export const server = setupServer(
   http.put('*/api/admin/claim-filing', () => success({ data: claimOf('Ayu Lestari', true) })),
   http.put('*/api/admin/release-filing', () => success({})),
   http.get('*/api/admin/saved-views', () => success({ data: { may_share: false, views: [] } })),
+  http.put('*/api/admin/presence', () => success({})),
   http.get('*/uploads/:name/pages/:size/:page', () => pageImage('a page', 1)),
 );
 

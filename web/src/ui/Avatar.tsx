@@ -10,7 +10,7 @@ export function Avatar({ name }: { name: string }) {
 }
 
 /** The first letters of the first and the last name. */
-function initials(name: string): string {
+export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   return ends.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');

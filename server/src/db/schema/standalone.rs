@@ -1,4 +1,4 @@
-//! The tables that no query joins with others.
+//! The tables that no query joins with those of members and orders.
 
 diesel::table! { authenticators (staff_id) {
     staff_id -> BigInt,
@@ -377,3 +377,18 @@ diesel::table! { visa_readings (document_id) {
     requested_at -> Timestamp,
     read_at -> Nullable<Timestamp>,
 } }
+
+diesel::table! { payment_gateways (gateway_id) {
+    gateway_id -> BigInt,
+    gateway_name -> Text,
+    retired -> Bool,
+} }
+
+diesel::table! { active_gateway (only_one) {
+    only_one -> Integer,
+    gateway_id -> BigInt,
+    retired -> Bool,
+} }
+
+diesel::joinable!(active_gateway -> payment_gateways (gateway_id));
+diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);

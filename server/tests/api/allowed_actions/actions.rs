@@ -178,6 +178,7 @@ pub fn actions() -> Vec<Action> {
     add(DISPUTES, "Generate a defence pack", "get_defence_pack_pdf", Box::new(|_| json!({ "defencePackType": 2 })));
 
     add(LOOK, "Add a remark", "add_remark", Box::new(nothing));
+    add(LOOK, "Tell colleagues that one has it open", "set_presence", Box::new(nothing));
     for (name, call) in [
         ("See the order", "order_details"),
         ("See its history", "order_history"),

@@ -104,6 +104,8 @@ pub async fn installation() -> (Installation, i64) {
 
     let claimed = test.add_order(Awaiting).await;
     assert_eq!(made.put("/admin/claim-filing", json!({ "orderId": claimed })).await.status, 200);
+    let open = json!({ "orderId": claimed, "activity": "viewing" });
+    assert_eq!(made.put("/admin/presence", open).await.status, 200);
     let given = json!({ "orderId": claimed, "assignto": "Budi Santoso", "note": "He speaks French" });
     assert_eq!(made.put("/admin/reassign-orders", given).await.status, 200);
 

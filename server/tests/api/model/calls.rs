@@ -38,6 +38,7 @@ const NOT_MODELLED: &[(&str, &str)] = &[
     ("delete_canned_text", "texts that members use; `canned_texts`"),
     ("claim_filing", "a claim ends by the database's clock; `filing::claims`"),
     ("release_filing", "a claim ends by the database's clock; `filing::claims`"),
+    ("set_presence", "a hint that ends by the database's clock; `live::presences`"),
     ("mark_inbox_read", "what a member has read; `moves::owners`"),
     ("look_at_finding", "a verdict on what a check read, which moves nothing; `papers::lifecycle`"),
     ("send_tracking_code", "confirms the email as a mailed link does; `tracking::codes`"),

@@ -15,6 +15,7 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Country Order List', path: paths.countryOrder },
   { title: 'Order Processed', path: paths.processedOrder, seenWith: 'see_processed' },
   { title: 'Manage Team', path: paths.manageTeam, seenWith: 'manage_team' },
+  { title: 'Workload', path: paths.workload, seenWith: 'manage_team' },
   { title: 'Gateway Setting', path: paths.gatewaySetting, seenWith: 'set_gateway' },
   { title: 'API Keys', path: paths.apiKeys, seenWith: 'manage_api_keys' },
   { title: 'Audit', path: paths.audit, seenWith: 'see_audit' },

@@ -16,6 +16,7 @@ import classes from './columns.module.css';
 import { findingsOf } from './findings';
 import type { Fit } from './fitColumns';
 import { phoneOf } from './phone';
+import { RowColleagues } from './RowColleagues';
 import { StatusWord } from './StatusChip';
 
 interface CellContext {
@@ -46,14 +47,17 @@ export function drawColumns(fit: Fit, context: CellContext): Column<OrderSummary
 
 const CELLS: Record<ColumnKey, Cell> = {
   orderId: (row, { origin }) => (
-    <Link
-      className={classes.number}
-      title={row.order_number}
-      to={paths.viewOrder(row.order_id)}
-      state={fromOrigin(origin)}
-    >
-      {row.order_id}
-    </Link>
+    <span className={classes.id}>
+      <Link
+        className={classes.number}
+        title={row.order_number}
+        to={paths.viewOrder(row.order_id)}
+        state={fromOrigin(origin)}
+      >
+        {row.order_id}
+      </Link>
+      <RowColleagues orderId={row.order_id} />
+    </span>
   ),
   name: (row, { origin }, fit) => (
     <>

@@ -30,6 +30,7 @@ pub const OWNERS: [(&str, &[&str]); 17] = [
             "order_originals",
             "kept_values",
             "undo_records",
+            "presences",
             "folder_counters",
             "folder_counter_deltas",
             "order_trigrams",

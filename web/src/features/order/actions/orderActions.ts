@@ -1,4 +1,5 @@
 import type { Allowed, AllowedInList, ProcessStatus, UserInfo } from '@/api/types';
+import type { OrderActivity } from '@/api/liveCalls';
 import type { Question } from '@/ui/ConfirmDialog';
 import type { Key } from '@/ui/keys';
 import { formatCount } from '@/ui/numbers';
@@ -77,6 +78,8 @@ export interface OrderAction extends OfferedAction {
   ownQuestion?: OrdersQuestion;
   /** Asks to whom the orders are given. Its title names them. */
   giving?: { title: (orders: string) => string; yes: string; needsNote: boolean };
+  /** Colleagues are told while it is asked about and sent. One who has begun the same on an order is named first. */
+  activity?: OrderActivity;
   /** The orders leave the list that the action is run in. */
   leavesList?: boolean;
   /** Changes all of `ids` or none. */
@@ -187,6 +190,7 @@ export const refundedIt: OrderAction = {
   kind: 'primary',
   isAllowed: (allowed) => allowed.refund,
   leavesOthers: true,
+  activity: 'refunding',
   question: {
     title: (orders) => `Mark ${orders} as refunded`,
     text: 'Are you sure you want to mark the selected orders as refunded?',

@@ -2,8 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { ApiError, messageOf } from '@/api/ApiError';
 import { useChange, type ChangeToast } from '@/session/useChange';
+import { announce } from '@/session/presence';
 import type { ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
+import { questionBeside } from '../colleagues';
 import { ORDER, reloadHiddenPages, removeFromLists } from '../orderQueries';
 import { useGiveOrders } from './GiveOrders';
 import { asRefused, inBatches, type OrdersOutcome } from './inBatches';
@@ -76,11 +78,10 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
     again.current = (started) => void send(started);
   }, [send]);
 
-  const perform = useCallback(
+  const askAndSend = useCallback(
     async (action: OrderAction, target: Target) => {
       const isOwn = target.folderName === undefined;
       const asked = (isOwn && action.ownQuestion) || action.question;
-      if (target.ids.length === 0) return;
       if (asked && !(await ask(questionAbout(asked, target.ids)))) return;
       if (!action.giving) {
         await send({ action, target });
@@ -90,6 +91,21 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
       if (given) await send({ action, target: { ...target, given } });
     },
     [ask, askWhom, send],
+  );
+  const perform = useCallback(
+    async (action: OrderAction, target: Target) => {
+      const { activity } = action;
+      if (target.ids.length === 0) return;
+      if (!activity) {
+        await askAndSend(action, target);
+        return;
+      }
+      const beside = await questionBeside(queries, target.ids, activity);
+      if (beside && !(await ask(beside))) return;
+      const end = announce(target.ids, activity);
+      await askAndSend(action, target).finally(end);
+    },
+    [queries, ask, askAndSend],
   );
   /** Runs an action without asking. */
   const follow = useCallback(

@@ -6,6 +6,7 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { Chip } from '@/ui/Chip';
 import { StatusChip } from '../StatusChip';
 import classes from './DetailHeader.module.css';
+import { ColleaguesHere } from './ColleaguesHere';
 import { personName } from './personName';
 import { ViewSwitch } from './ViewSwitch';
 import { useTrail, type Neighbour } from './useTrail';
@@ -34,6 +35,7 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
           {order?.processing_mode === 'Priority Processing' && <Chip tone="danger">Priority</Chip>}
         </div>
         <p className={classes.person}>{order && <Person order={order} />}</p>
+        <ColleaguesHere orderId={orderId} />
         {onMove && (
           <div className={classes.move}>
             <Button kind="primary" aria-haspopup="dialog" onClick={onMove}>

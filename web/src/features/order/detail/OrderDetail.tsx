@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
+import { useAnnounced, useTyping } from '@/session/presence';
 import { useDelayed } from '@/ui/useDelayed';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { ListNotice } from '@/ui/ListNotice';
@@ -37,6 +38,8 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const canMove = order !== undefined && hasActions(order);
   const move = () => setMoving(true);
   useHotkeys({ [MOVE_KEY]: () => canMove && move() });
+  useAnnounced(orderId, order ? 'viewing' : null);
+  const onInput = useTyping(orderId);
   const retry = () => void details.refetch();
   if (error instanceof ApiError && error.code === 'order_not_found') return <NoSuchOrder />;
   return (
@@ -44,6 +47,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
       className={classes.page}
       data-wide={isWide || undefined}
       aria-busy={details.isFetching}
+      onInput={onInput}
     >
       <DetailHeader
         orderId={orderId}

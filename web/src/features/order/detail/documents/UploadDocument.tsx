@@ -1,17 +1,21 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
 import { chosenFileOf, keepChosenFile } from '@/session/drafts';
 import { useMe } from '@/session/me';
+import { useAnnounced } from '@/session/presence';
 import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
 import { Form } from '@/ui/Form';
 import { notify } from '@/ui/notify';
+import { useConfirm } from '@/ui/useConfirm';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
+import { questionBeside } from '../../colleagues';
 import { providerOf } from '../mails/MailForm';
 import type { MailProvider } from '../mails/mailCalls';
 import type { Recipient } from '../mails/useRecipient';
@@ -56,6 +60,9 @@ export function UploadDocument(props: UploadDocumentProps) {
   const { handleSubmit, reset, control, formState } = useUploadForm(staffId, order);
   const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'file', control });
+  const queries = useQueryClient();
+  const [ask, question] = useConfirm();
+  useAnnounced(order.order_id, field.value || isSubmitting ? 'delivering' : null);
   const { send, share, cancel, differing, closeDiffering } = useVisaUpload(order.order_id);
 
   /** Returns true if the visa was sent. */
@@ -65,6 +72,11 @@ export function UploadDocument(props: UploadDocumentProps) {
       async ({ file }) => {
         const email = await recipient.take();
         if (email === null) return;
+        // A reason answers a later question.
+        const beside = reason
+          ? null
+          : await questionBeside(queries, [order.order_id], 'delivering');
+        if (beside && !(await ask(beside))) return;
         // A form that opens meanwhile, after another sign-in, must not offer the file once more.
         keepChosenFile(staffId, order.order_id, null);
         isSent = await send({ email, file, reason }, provider);
@@ -153,6 +165,7 @@ export function UploadDocument(props: UploadDocumentProps) {
           </>
         )}
       </Form>
+      {question}
       {differing && (
         <AskReason
           name="visa-reason"

@@ -1,0 +1,136 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { answer, api } from '@/api/client';
+import { IN_BACKGROUND, type OrderActivity } from '@/api/liveCalls';
+import { storedLogin } from '@/api/storedLogin';
+import { sessionCount } from './session';
+
+/** Of several activities on an order, colleagues are told the last of these. */
+const ACTIVITIES: readonly OrderActivity[] = ['viewing', 'typing', 'delivering', 'refunding'];
+
+/** The most orders of one call. */
+const MAX_ORDERS = 500;
+/** An order that is left sooner, such as on the way to the next one, is not told. */
+const PAUSE_MS = 200;
+/** The server forgets what was not renewed for a minute. */
+const RENEW_EVERY_MS = 30_000;
+/** The time after an input in which the member is typing. */
+const TYPING_MS = 5_000;
+
+interface Announced {
+  ids: readonly number[];
+  activity: OrderActivity;
+}
+
+const announced = new Set<Announced>();
+/** The activities that the server was told last. */
+let told: ReadonlyMap<number, OrderActivity> = new Map();
+let toldIn = sessionCount();
+let pause: ReturnType<typeof setTimeout> | undefined;
+let renewal: ReturnType<typeof setTimeout> | undefined;
+/** The calls, one after another, so that the last one counts. */
+let sending: Promise<unknown> = Promise.resolve();
+
+/** Tells colleagues what the member does with orders, until the returned function is called. */
+export function announce(ids: readonly number[], activity: OrderActivity): () => void {
+  const one = { ids: ids.slice(0, MAX_ORDERS), activity };
+  announced.add(one);
+  tellSoon();
+  renewLater();
+  return () => {
+    announced.delete(one);
+    tellSoon();
+  };
+}
+
+/** Tells colleagues what the member does with an order while the component is shown; null: nothing. */
+export function useAnnounced(orderId: number, activity: OrderActivity | null): void {
+  useEffect(() => (activity ? announce([orderId], activity) : undefined), [orderId, activity]);
+}
+
+/** Gives a function to call for each input: colleagues are told that the member is typing. */
+export function useTyping(orderId: number): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const end = useRef<() => void>(undefined);
+  const stop = useCallback(() => {
+    clearTimeout(timer.current);
+    end.current?.();
+    end.current = undefined;
+  }, []);
+  useEffect(() => stop, [stop]);
+  return () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(stop, TYPING_MS);
+    end.current ??= announce([orderId], 'typing');
+  };
+}
+
+function tellSoon(): void {
+  pause ??= setTimeout(() => {
+    pause = undefined;
+    tell();
+  }, PAUSE_MS);
+}
+
+/** Tells the server what is new, or everything that still holds. */
+function tell(isRenewal = false): void {
+  if (toldIn !== sessionCount()) {
+    // What an earlier session told has ended with it.
+    toldIn = sessionCount();
+    told = new Map();
+  }
+  const now = new Map<number, OrderActivity>();
+  for (const activity of ACTIVITIES) {
+    for (const one of announced) {
+      if (one.activity === activity) one.ids.forEach((id) => now.set(id, activity));
+    }
+  }
+  const idsWhere = (all: typeof told, test: (id: number, activity: OrderActivity) => boolean) =>
+    [...all].flatMap(([id, activity]) => (test(id, activity) ? [id] : []));
+  send(
+    idsWhere(told, (id) => !now.has(id)),
+    null,
+  );
+  for (const activity of ACTIVITIES) {
+    const isNew = (id: number) => isRenewal || told.get(id) !== activity;
+    send(
+      idsWhere(now, (id, current) => current === activity && isNew(id)),
+      activity,
+    );
+  }
+  told = now;
+}
+
+function send(orderId: number[], activity: OrderActivity | null): void {
+  if (orderId.length === 0 || !storedLogin()) return;
+  const call = () => put(orderId, activity);
+  // A hint that does not arrive is missed by nobody: it is repeated, or ends by itself.
+  sending = sending.then(call).catch(() => undefined);
+}
+
+function put(orderId: number[], activity: OrderActivity | null) {
+  const body = { orderId, activity };
+  // A page that is being closed still sends it.
+  const options = { body, headers: IN_BACKGROUND, keepalive: true };
+  return answer(api.PUT('/api/admin/presence', options));
+}
+
+/** Tells everything again, unless the tab is hidden: nobody looks at its orders. */
+function renew(): void {
+  if (document.visibilityState === 'visible') tell(true);
+}
+
+function renewLater(): void {
+  renewal ??= setTimeout(() => {
+    renewal = undefined;
+    if (announced.size === 0) return;
+    renew();
+    renewLater();
+  }, RENEW_EVERY_MS);
+}
+
+document.addEventListener('visibilitychange', renew);
+window.addEventListener('pagehide', () => {
+  // Each tab and each window has its own orders. Without this, colleagues are told of them for another minute.
+  if (told.size > 0 && storedLogin())
+    void put([...told.keys()].slice(0, MAX_ORDERS), null).catch(() => undefined);
+});
