@@ -147,6 +147,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("assign_orders", EVERYONE),
     ("reassign_orders", LEADERS),
     ("hand_over_orders", EVERYONE),
+    ("take_next_order", EVERYONE),
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),
     ("restore_orders", LEADERS),

@@ -1,6 +1,6 @@
 //! Casework: what staff do with orders across rooms.
 //!
-//! - `moves.rs`: owner and status. `owners.rs`: from one owner to another. `leaving.rs`: deletes a member of staff and gives back their
+//! - `moves.rs`: owner and status. `owners.rs`: from one owner to another. `taking.rs`: the next order. `leaving.rs`: deletes a member of staff and gives back their
 //!   orders. `mailed_links.rs`: revokes the links in an order's mails.
 //! - `ask_for_papers.rs`: asks an applicant for papers; `paper_reminders.rs`: reminds them. `routes.rs`: the calls.
 
@@ -11,6 +11,7 @@ pub mod moves;
 pub mod owners;
 pub mod paper_reminders;
 pub mod routes;
+pub mod taking;
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
 //! The calls of casework, by the tag under which the contract lists them.
 
-use super::{Casework, ask_for_papers, leaving, mailed_links, moves, owners};
+use super::{Casework, ask_for_papers, leaving, mailed_links, moves, owners, taking};
 use crate::http::routes::Routes;
 
 /// The calls of casework.
 pub fn routes() -> Routes<Casework> {
     vec![
-        ("Orders", moves::endpoints().merge(owners::endpoints())),
+        ("Orders", moves::endpoints().merge(owners::endpoints()).merge(taking::endpoints())),
         ("Documents", ask_for_papers::endpoints()),
         ("Team", leaving::endpoints()),
         ("Mail", mailed_links::endpoints()),

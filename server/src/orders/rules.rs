@@ -21,6 +21,7 @@ pub mod entered;
 pub mod fields;
 pub mod filling;
 pub mod known_words;
+pub mod next_order;
 pub mod personal_name;
 pub mod phone;
 pub mod refund_approvals;

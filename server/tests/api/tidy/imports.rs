@@ -105,6 +105,7 @@ const OWNERS: [(&str, &[&str]); 15] = [
             "order_originals",
             "kept_values",
             "undo_records",
+            "new_orders",
             "folder_counters",
             "folder_counter_deltas",
             "order_trigrams",
