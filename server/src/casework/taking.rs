@@ -20,7 +20,7 @@ use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
 use crate::lifecycle::undoable::{Undoable, record};
-use crate::orders::new_orders::lock_most_urgent;
+use crate::orders::new_orders::lock_next;
 use crate::orders::rules::changes::{self, Owner};
 use crate::orders::rules::next_order::TakeReason;
 use crate::orders::rules::undo::ChangeKind;
@@ -40,14 +40,14 @@ pub struct NextOrder {
     /// A text for people: the order and the reason, or that there is none.
     message: String,
     /// The order; null: none is free.
-    data: Option<TakenOrder>,
+    data: Option<TakenNextOrder>,
     /// The means for the caller to give it back; null: none was taken.
     undo: Option<Undoable>,
 }
 
 /// An order that the caller owns now.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct TakenOrder {
+pub struct TakenNextOrder {
     /// The order's id.
     order_id: OrderId,
     /// Why it is before the others.
@@ -72,14 +72,14 @@ fn take(tx: &mut Conn, lifecycle: &Lifecycle, staff: &Staff, limit_hours: u32, c
     staff_store::lock_staff_shared(tx, staff.id)?;
     let owner = Owner { id: staff.id, name: team::present(tx, staff)?.name };
     let overdue_since = cause.now - TimeDelta::hours(i64::from(limit_hours));
-    let Some(urgency) = lock_most_urgent(tx, overdue_since)? else {
+    let Some(rank) = lock_next(tx, overdue_since)? else {
         return Ok(NextOrder { status: 1, message: "No order is free to take".to_owned(), data: None, undo: None });
     };
-    let (order_id, reason) = (urgency.order_id(), urgency.reason());
+    let (order_id, reason) = (rank.order_id(), rank.reason());
     let orders = find_all(tx, &[order_id])?;
     orders.iter().try_for_each(|order| changes::check_assign(staff, owner.id, order))?;
     let made = lifecycle.change(tx, &orders, |_| To::Owner(Some(owner.clone())), cause)?;
     let (_, undo) = record(tx, staff, ChangeKind::Owner, &made, &orders, cause)?;
     let message = format!("Order {order_id} is yours: {}", reason.text(limit_hours));
-    Ok(NextOrder { status: 1, message, data: Some(TakenOrder { order_id, reason }), undo })
+    Ok(NextOrder { status: 1, message, data: Some(TakenNextOrder { order_id, reason }), undo })
 }

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::dialect::{self, FreeOrders};
-use super::rules::next_order::Urgency;
+use super::rules::next_order::TakeRank;
 use crate::db::Conn;
 use crate::db::one_of::one_of;
 use crate::db::schema::new_orders;
@@ -13,12 +13,12 @@ use crate::ids::OrderId;
 use crate::on_either;
 use crate::timestamp::Timestamp;
 
-/// Finds the most urgent free order that no other transaction has locked, and locks it until the transaction ends. Orders that have been New
+/// Finds the free order that is taken next that no other transaction has locked, and locks it until the transaction ends. Orders that have been New
 /// since `overdue_since` are overdue. Reads the first row of one index or two, and those that others have locked.
-pub fn lock_most_urgent(tx: &mut Conn, overdue_since: Timestamp) -> Result<Option<Urgency>> {
+pub fn lock_next(tx: &mut Conn, overdue_since: Timestamp) -> Result<Option<TakeRank>> {
     for free in [FreeOrders::NewSince(overdue_since), FreeOrders::Ranked] {
         if let Some(order) = dialect::lock_first_free(tx, free)? {
-            return Ok(Some(Urgency::of(order, overdue_since)));
+            return Ok(Some(TakeRank::of(order, overdue_since)));
         }
     }
     Ok(None)

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import { openApp, place } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
-import { member, post, put, server, signedInAs, success, takeUndos, undoOf } from '@/testing/server';
+import {
+  member,
+  post,
+  put,
+  server,
+  signedInAs,
+  success,
+  takeUndos,
+  undoOf,
+} from '@/testing/server';
 import { paths } from '@/paths/staffPaths';
 
 const TAKE = '/api/admin/take-next';
@@ -15,7 +24,10 @@ function givesAnOrder() {
   server.use(
     post(TAKE, ({ request }) => {
       calls.push(request.method);
-      return success({ ...undoOf(4711), data: { order_id: 100234, reason: 'priority' as const } }, WHY);
+      return success(
+        { ...undoOf(4711), data: { order_id: 100234, reason: 'priority' as const } },
+        WHY,
+      );
     }),
   );
   answerDetails(() => detailsOf(100234));

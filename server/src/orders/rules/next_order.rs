@@ -55,17 +55,17 @@ pub struct FreeOrder {
     pub order_id: OrderId,
 }
 
-/// The urgency of an order. The smallest is taken first.
+/// The place of an order among those that can be taken. The smallest is taken first.
 ///
 /// Overdue orders come before all others, the oldest first, so that none is overtaken by an order that came after its limit had passed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Urgency {
+pub enum TakeRank {
     Overdue { new_since: Timestamp, order_id: OrderId },
     InTime(FreeOrder),
 }
 
-impl Urgency {
-    /// The urgency of an order while those are overdue that have been New since `overdue_since`.
+impl TakeRank {
+    /// The rank of an order while those are overdue that have been New since `overdue_since`.
     pub fn of(order: FreeOrder, overdue_since: Timestamp) -> Self {
         let FreeOrder { new_since, order_id, .. } = order;
         if new_since <= overdue_since { Self::Overdue { new_since, order_id } } else { Self::InTime(order) }

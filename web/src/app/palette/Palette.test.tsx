@@ -285,13 +285,19 @@ test('without a selection, and for orders that do not allow it, there is no acti
   const user = await openNewOrders([orderNumber(100234, closed)]);
   await screen.findByRole('row', { name: /100234/ });
   await openPalette(user);
-  expect(namesIn('Actions')).toEqual(['Compact rows', 'Keyboard shortcuts?', 'Logout']);
+  expect(namesIn('Actions')).toEqual([
+    'Compact rows',
+    'Take nextt',
+    'Keyboard shortcuts?',
+    'Logout',
+  ]);
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select 100234' }));
   await openPalette(user);
   expect(namesIn('Actions')).toEqual([
     'Assign to me1 selected, asks firsta',
     'Compact rows',
+    'Take nextt',
     'Keyboard shortcuts?',
     'Logout',
   ]);

@@ -1,5 +1,7 @@
 //! Taking the next order: which one it is, why, and that no two members get the same.
 
+mod fairness;
+
 use std::collections::BTreeSet;
 
 use chrono::{Days, NaiveDate, TimeDelta};
@@ -13,7 +15,7 @@ use serde_json::json;
 use visadesk::db::schema::{new_orders, orders};
 use visadesk::ids::{OrderId, StaffId};
 use visadesk::orders::rules::ProcessingMode::{Priority, Regular};
-use visadesk::orders::rules::next_order::{FreeOrder, UNKNOWN_ARRIVAL, Urgency};
+use visadesk::orders::rules::next_order::{FreeOrder, TakeRank, UNKNOWN_ARRIVAL};
 use visadesk::orders::status::ProcessStatus::{Awaiting, Future, New, Pending};
 use visadesk::staff::rules::StaffType::{self, Manager, Team};
 
@@ -108,11 +110,11 @@ async fn an_order_that_is_given_back_has_its_place_again_and_a_repeated_request_
     let sari = test.as_staff(Team, "Sari");
     assert_eq!(take(&sari).await.data()["order_id"], second);
     assert!(take(&sari).await.data().is_null());
-    test.later(TimeDelta::minutes(5));
+    test.later(TimeDelta::minutes(2));
     let third = test.add_order(New).await;
     let moved = json!({ "orderId": [second], "updatingStatus": "Awaiting" });
     let moved = sari.put("/admin/change-order-status", moved).await;
-    test.later(TimeDelta::minutes(5));
+    test.later(TimeDelta::minutes(2));
     let undone = sari.post("/admin/undo", json!({ "eventId": moved.json["undo"]["event_id"] })).await;
     assert_eq!(undone.status, 200, "{undone}");
     let undone = budi.post("/admin/undo", json!({ "eventId": taken.json["undo"]["event_id"] })).await;
@@ -178,11 +180,11 @@ async fn random_orders_are_taken_in_the_sequence_of_the_rule() {
         .await;
         let arrives_on = arrival.unwrap_or(UNKNOWN_ARRIVAL);
         let order = FreeOrder { is_regular, has_no_papers, arrives_on, new_since, order_id: OrderId(order_id) };
-        expected.push(Urgency::of(order, now - TimeDelta::hours(24)));
+        expected.push(TakeRank::of(order, now - TimeDelta::hours(24)));
     }
     expected.sort();
     let expected: Vec<(i64, String)> =
-        expected.iter().map(|urgency| (urgency.order_id().0, urgency.reason().text(24))).collect();
+        expected.iter().map(|rank| (rank.order_id().0, rank.reason().text(24))).collect();
     assert_eq!(take_all(&test.as_staff(Team, "Budi")).await, expected);
 }
 
