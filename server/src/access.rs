@@ -155,6 +155,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("assign_orders", EVERYONE),
     ("reassign_orders", LEADERS),
     ("hand_over_orders", EVERYONE),
+    ("take_next_order", EVERYONE),
     ("list_workload", LEADERS),
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),

@@ -6,8 +6,10 @@ mod errors;
 mod load;
 mod mask;
 mod names;
+mod orders;
 mod papers;
 pub mod proxies;
+mod refunds;
 mod staff;
 
 use std::fs::DirBuilder;
@@ -20,8 +22,10 @@ use serde::{Deserialize, Serialize};
 pub use self::delivery::{DeliveryCheck, DeliverySettings};
 pub use self::errors::ConfigError;
 use self::names::read_names;
+pub use self::orders::OrderSettings;
 pub use self::papers::{Checks, PaperSettings};
 use self::proxies::{ClientSource, TrustedProxies};
+pub use self::refunds::{BulkOrdersPerDay, RefundSettings};
 pub use self::staff::{AccessSettings, PasswordSettings, RowsPerHour, SecondFactorSettings, Sessions};
 use crate::error::Result;
 
@@ -67,6 +71,7 @@ pub struct Config {
     pub mail: MailSettings,
     pub chargebacks: ChargebackSettings,
     pub refunds: RefundSettings,
+    pub orders: OrderSettings,
     pub delivery: DeliverySettings,
     pub checks: Checks,
     pub papers: PaperSettings,
@@ -131,31 +136,6 @@ pub struct DaysToRespond {
     pub discover: u32,
     pub paypal: u32,
     pub other: u32,
-}
-
-/// Orders that are marked as refunded several at once.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RefundSettings {
-    /// Mails wait if more orders than this are marked at once.
-    pub delay_mails_above: usize,
-    /// Minutes for which they wait and can be stopped; 0: they leave at once.
-    pub mail_delay_minutes: u32,
-    pub bulk_orders_per_day: BulkOrdersPerDay,
-    /// A second person approves if a member marks more orders than this, counted over 24 hours; 0 is off.
-    pub approval_orders: usize,
-    /// A second person approves if the payments of these orders exceed this sum, in whole units of each currency; 0 is off.
-    pub approval_amount: u32,
-}
-
-/// The most orders that one member may have marked as refunded in 24 hours for a call with several orders to be accepted, by type of
-/// staff; 0 is no limit.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct BulkOrdersPerDay {
-    pub admin: u32,
-    pub manager: u32,
-    pub team: u32,
-    pub telecaller: u32,
-    pub night_staff: u32,
 }
 
 /// Limits on connections, requests, uploads and attempts.
@@ -305,13 +285,8 @@ impl Default for Config {
                 terms_text: String::new(),
                 templates_dir: String::new(),
             },
-            refunds: RefundSettings {
-                delay_mails_above: 10,
-                mail_delay_minutes: 10,
-                bulk_orders_per_day: BulkOrdersPerDay::default(),
-                approval_orders: 0,
-                approval_amount: 0,
-            },
+            refunds: RefundSettings::default(),
+            orders: OrderSettings::default(),
             delivery: DeliverySettings::default(),
             checks: Checks { enabled: true, tesseract: String::new() },
             papers: PaperSettings { reminder_days: vec![2, 5, 10] },

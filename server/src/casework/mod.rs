@@ -1,7 +1,7 @@
 //! Casework: what staff do with orders across rooms.
 //!
-//! - `moves.rs`: owner and status. `owners.rs`: from one owner to another. `workload.rs`: how many each member has. `leaving.rs`: deletes a member of staff and gives back their
-//!   orders. `mailed_links.rs`: revokes the links in an order's mails.
+//! - `moves.rs`: owner and status. `owners.rs`: from one owner to another. `taking.rs`: the next order. `workload.rs`: the orders of each
+//!   member. `leaving.rs`: deletes a member of staff and gives back their orders. `mailed_links.rs`: revokes the links in an order's mails.
 //! - `ask_for_papers.rs`: asks an applicant for papers; `paper_reminders.rs`: reminds them. `routes.rs`: the calls.
 
 pub mod ask_for_papers;
@@ -11,6 +11,7 @@ pub mod moves;
 pub mod owners;
 pub mod paper_reminders;
 pub mod routes;
+pub mod taking;
 pub mod workload;
 
 use std::sync::Arc;

@@ -13,6 +13,9 @@ use crate::text::{MAX_NAME_LEN, without_case};
 /// The last day on which applicants may be reminded of papers.
 const MAX_REMINDER_DAY: u32 = 365;
 
+/// The longest that an order may wait without being overdue: a year.
+const MAX_OVERDUE_HOURS: u32 = 8_760;
+
 /// The fewest characters that the form asks for (spec §5).
 const MIN_PASSWORD_LEN: u32 = 6;
 
@@ -65,6 +68,9 @@ impl Config {
         }
         if self.delivery.undo_seconds > MAX_UNDO_SECONDS {
             return Err(ConfigError::UndoTooLong(MAX_UNDO_SECONDS).into());
+        }
+        if self.orders.overdue_hours > MAX_OVERDUE_HOURS {
+            return Err(ConfigError::OverdueTooLate(MAX_OVERDUE_HOURS).into());
         }
         // Days that descend or repeat would send reminders at once.
         let days = &self.papers.reminder_days;
@@ -191,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn reminders_come_on_ascending_days_and_an_undo_ends_soon() {
+    fn reminders_come_on_ascending_days_an_undo_ends_soon_and_an_order_is_overdue_within_a_year() {
         let checked = |change: &dyn Fn(&mut Config)| {
             let mut config = Config::default();
             change(&mut config);
@@ -205,6 +211,9 @@ mod tests {
         }
         for (seconds, is_taken) in [(0, true), (MAX_UNDO_SECONDS, true), (MAX_UNDO_SECONDS + 1, false)] {
             assert_eq!(checked(&|config| config.delivery.undo_seconds = seconds), is_taken, "{seconds}");
+        }
+        for (hours, is_taken) in [(0, true), (MAX_OVERDUE_HOURS, true), (MAX_OVERDUE_HOURS + 1, false)] {
+            assert_eq!(checked(&|config| config.orders.overdue_hours = hours), is_taken, "{hours}");
         }
     }
 

@@ -21,6 +21,8 @@ pub enum ConfigError {
     PasswordsTooShort(u32),
     #[error("The configuration key delivery.undo_seconds must be at most {0}")]
     UndoTooLong(u32),
+    #[error("The configuration key orders.overdue_hours must be at most {0}")]
+    OverdueTooLate(u32),
     #[error("The configuration key papers.reminder_days must be ascending days from 1 to {0}, such as [2, 5, 10]")]
     InvalidReminderDays(u32),
     #[error("The configuration key {0} must be at least limits.upload_bytes")]

@@ -2,21 +2,26 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::Lifecycle;
 use super::attached::{Cause, Transition};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
 use crate::orders::moves::{self, LockedOrder};
+use crate::orders::new_orders::{self, WaitingSince};
 use crate::orders::rules::OrderState;
 use crate::orders::rules::changes::Owner;
 use crate::orders::rules::undo::ChangeKind;
-use crate::orders::status::ProcessStatus::{self, Completed};
+use crate::orders::status::ProcessStatus::{self, Completed, New};
 use crate::orders::undo::{self, Former, KeptValues, NewChange};
 use crate::staff::store as staff;
+
+/// The name under which a change keeps since when its order has been New. It is stored, so it stays as it is.
+const WAITING: &str = "new_orders";
 
 /// The new status or owner of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -87,8 +92,9 @@ impl Lifecycle {
         cause: &Cause,
     ) -> Result<OrderChanges> {
         let targets: Vec<To> = orders.iter().map(|order| to(order)).collect();
-        let transitions = write(tx, orders, &targets, cause)?;
         let mut changed = OrderChanges::default();
+        keep_waiting(tx, orders, &targets, &mut changed)?;
+        let transitions = write(tx, orders, &targets, cause)?;
         for attached in &self.attached {
             for (order_id, kept) in attached.follow(tx, &transitions, cause)? {
                 changed.keep(order_id, attached.name(), kept);
@@ -115,6 +121,12 @@ impl Lifecycle {
         let transitions = write(tx, orders, &targets, cause)?;
         let (restored, followed): (Vec<Transition>, Vec<Transition>) =
             transitions.into_iter().partition(|transition| kept.contains_key(&transition.order_id));
+        for Transition { order_id, .. } in &restored {
+            if let Some(since) = kept.get(order_id).and_then(|kept| kept.get(WAITING)) {
+                let since = WaitingSince::deserialize(since).map_err(Error::internal)?;
+                new_orders::restore_waiting(tx, *order_id, since)?;
+            }
+        }
         for attached in &self.attached {
             attached.follow(tx, &followed, cause)?;
             for Transition { order_id, .. } in &restored {
@@ -126,6 +138,20 @@ impl Lifecycle {
         note(tx, orders, &targets, cause)?;
         Ok(())
     }
+}
+
+/// Keeps since when the orders that leave New have waited.
+fn keep_waiting(tx: &mut Conn, orders: &[LockedOrder], targets: &[To], changed: &mut OrderChanges) -> Result<()> {
+    let leaving =
+        orders.iter().zip(targets).filter(|(order, to)| order.process_status == New && status_of(order, to) != New);
+    let leaving: Vec<OrderId> = leaving.map(|(order, _)| order.order_id).collect();
+    if leaving.is_empty() {
+        return Ok(());
+    }
+    for (order_id, since) in new_orders::list_waiting(tx, &leaving)? {
+        changed.keep(order_id, WAITING, serde_json::to_value(since).map_err(Error::internal)?);
+    }
+    Ok(())
 }
 
 /// Writes the rows of the orders, with one statement for all that become the same. Returns the changes of status.

@@ -1,19 +1,22 @@
 //! The queries of orders that SQLite and PostgreSQL spell differently.
 
+use chrono::NaiveDate;
 use diesel::connection::SimpleConnection;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, BigInt, Text};
+use diesel::sql_types::{self, Array, BigInt, Bool, Date, Text};
 use diesel::sqlite::Sqlite;
 
 use super::grams::{self, TermParts, like_patterns, match_digit_runs, match_grams, match_trigrams, trigrams};
+use super::rules::next_order::FreeOrder;
 use super::search::Term;
 use crate::db::one_of::one_of;
 use crate::db::schema::{orders, refund_approvals, search_texts};
 use crate::db::{Conn, PgConnection};
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 
 /// Locks the rows of the orders `ids` in ascending order, so that two bulk changes cannot deadlock.
 pub fn lock_orders(tx: &mut Conn, ids: &[OrderId]) -> Result<()> {
@@ -35,6 +38,70 @@ pub fn lock_refund_approval(tx: &mut Conn, approval_id: i64) -> Result<()> {
         row.for_no_key_update().load::<i64>(tx)?;
     }
     Ok(())
+}
+
+/// Free orders, in the sequence of an index.
+#[derive(Clone, Copy, Debug)]
+pub enum FreeOrders {
+    /// Those that have been New since that instant, the oldest first.
+    NewSince(Timestamp),
+    /// All of them, by their rank.
+    Ranked,
+}
+
+impl FreeOrders {
+    /// The query for the first of them. On PostgreSQL it locks the row of `orders` alone, as every change does first: a second lock here could
+    /// become a deadlock with a change. The row is read once more when it is locked, hence the comparison of its queue.
+    fn query(self, parameter: &str, lock: &str) -> String {
+        let (condition, sequence) = match self {
+            Self::NewSince(_) => (format!("AND new_since <= {parameter}"), "new_since"),
+            Self::Ranked => (String::new(), "is_regular, has_no_papers, arrives_on, new_since"),
+        };
+        format!(
+            "SELECT is_regular, has_no_papers, arrives_on, new_since, new_orders.order_id
+             FROM new_orders CROSS JOIN orders
+             WHERE is_free {condition} AND orders.order_id = new_orders.order_id AND orders.queue IN ('New', 'Priority')
+             ORDER BY {sequence}, new_orders.order_id LIMIT 1 {lock}"
+        )
+    }
+}
+
+#[derive(QueryableByName)]
+struct FreeOrderRow {
+    #[diesel(sql_type = Bool)]
+    is_regular: bool,
+    #[diesel(sql_type = Bool)]
+    has_no_papers: bool,
+    #[diesel(sql_type = Date)]
+    arrives_on: NaiveDate,
+    #[diesel(sql_type = sql_types::Timestamp)]
+    new_since: Timestamp,
+    #[diesel(sql_type = BigInt)]
+    order_id: OrderId,
+}
+
+/// Finds the first of those free orders, and locks it until the transaction ends. Skips orders that another transaction has locked.
+pub fn lock_first_free(tx: &mut Conn, free: FreeOrders) -> Result<Option<FreeOrder>> {
+    macro_rules! first {
+        ($tx:expr, $backend:ty, $parameter:literal, $lock:literal) => {{
+            let mut first = diesel::sql_query(free.query($parameter, $lock)).into_boxed::<$backend>();
+            if let FreeOrders::NewSince(instant) = free {
+                first = first.bind::<sql_types::Timestamp, _>(instant);
+            }
+            first.get_result::<FreeOrderRow>($tx).optional()?
+        }};
+    }
+    let row = match tx {
+        Conn::Sqlite(tx) => first!(tx, Sqlite, "?1", ""),
+        Conn::Postgres(tx) => first!(tx, Pg, "$1", "FOR NO KEY UPDATE OF orders SKIP LOCKED"),
+    };
+    Ok(row.map(|FreeOrderRow { is_regular, has_no_papers, arrives_on, new_since, order_id }| FreeOrder {
+        is_regular,
+        has_no_papers,
+        arrives_on,
+        new_since,
+        order_id,
+    }))
 }
 
 #[derive(QueryableByName)]

@@ -4,7 +4,8 @@
 //!   do with an order; `rules/undo.rs`: which changes are undone; `rules/refunds.rs`: which orders are refunded;
 //!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks;
 //!   `rules/duplicates.rs`: the facts that two orders share. `rules/fields.rs`: one field from outside; `rules/entered.rs`: what a customer
-//!   enters; `rules/corrections.rs`: what of it is corrected; `rules/filling.rs`: what of it a file fills later.
+//!   enters; `rules/corrections.rs`: what of it is corrected; `rules/filling.rs`: what of it a file fills later; `rules/next_order.rs`: which
+//!   order a member takes next.
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: folds stored text and search terms; `grams.rs`: the parts of them that indexes hold; `find.rs`: searches a list; `sample.rs`:
 //!   estimates how common a term is; `search_texts.rs`: reads texts; `second_look.rs`: looks at the orders where a text does not decide;
@@ -12,7 +13,7 @@
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads many.
 //! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `rules/filter.rs`, `filtered.rs`: which of them a filter admits; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
 //!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each
-//!   day; `in_work.rs`: orders that need a member of staff.
+//!   day; `in_work.rs`: orders that need a member of staff; `new_orders.rs`: those that a member can take.
 //! - `selected.rs`: the selected orders of a call. `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
 //!   that wait for a second person; `remarks.rs`: remarks of staff; `corrections.rs`: corrects what a customer entered and
 //!   keeps the original.
@@ -36,6 +37,7 @@ pub mod in_work;
 pub mod kept;
 pub mod moves;
 pub mod new_order;
+pub mod new_orders;
 pub mod numbers;
 pub mod presences;
 pub mod purchases;

@@ -22,6 +22,7 @@ pub mod fields;
 pub mod filling;
 pub mod filter;
 pub mod known_words;
+pub mod next_order;
 pub mod personal_name;
 pub mod phone;
 pub mod refund_approvals;

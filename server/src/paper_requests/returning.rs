@@ -10,8 +10,8 @@ use crate::ids::OrderId;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
-use crate::orders::moves;
 use crate::orders::status::ProcessStatus;
+use crate::orders::{moves, new_orders};
 
 /// The name of the program in the audit.
 pub const ACTOR: &str = "paper request";
@@ -59,11 +59,14 @@ pub fn finish(
         RequestEnd::Withdrawn => "paper.withdraw",
     };
     audit::add(tx, &cause.by, &[Change::of(action).order(order_id)], cause.now)?;
-    if !order.process_status.waits_for_applicant() {
-        return Ok(Some(order.process_status));
+    let mut status = order.process_status;
+    if status.waits_for_applicant() {
+        status = request.former_status.unless_due(order.processing_date, cause.today);
+        // Also if it stays: the order was touched by this, and by nothing after it.
+        lifecycle.change(tx, &orders, |_| To::Status(status), cause)?;
     }
-    let to = request.former_status.unless_due(order.processing_date, cause.today);
-    // Also if it stays: the order was touched by this, and by nothing after it.
-    lifecycle.change(tx, &orders, |_| To::Status(to), cause)?;
-    Ok(Some(to))
+    if how == RequestEnd::Complete {
+        new_orders::note_documents(tx, order_id)?;
+    }
+    Ok(Some(status))
 }

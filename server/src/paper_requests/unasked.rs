@@ -9,6 +9,7 @@ use crate::db::schema::unasked_papers;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::on_either;
+use crate::orders::new_orders;
 use crate::timestamp::Timestamp;
 
 /// A document that was sent without being asked for.
@@ -58,7 +59,7 @@ pub fn note_upload(
         let row = (key, columns, unasked_papers::uploads.eq(1));
         diesel::insert_into(unasked_papers::table).values(row).execute(tx)?;
     }
-    Ok(())
+    new_orders::note_documents(tx, order_id)
 }
 
 /// Notes what the check of a file found, if it was sent without being asked for.

@@ -37,6 +37,7 @@ const NOT_FOLLOWING: &[(&str, &str)] = &[
     ("tracking_codes", "a code opens nothing of a hidden order"),
     ("failed_tracks", "the past"),
     ("downloads", "the past"),
+    ("new_orders", "triggers keep it"),
     ("filing_claims", "a claim ends by itself"),
     ("presences", "a hint that ends by itself"),
     ("inbox", "what a member was told"),

@@ -1821,6 +1821,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/take-next': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take the most urgent New order without an owner: an overdue one, the oldest first, then priority orders, then the others. Among these,
+     *     orders with new documents come first, then those with the earliest arrival date, then the oldest.
+     */
+    post: operations['take_next_order'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/team-member-info/{id}': {
     parameters: {
       query?: never;
@@ -4773,6 +4793,18 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description The result of taking the next order. */
+    NextOrder: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people: the order and the reason, or that there is none. */
+      message: string;
+      data?: components['schemas']['TakenNextOrder'] | null;
+      undo?: components['schemas']['Undoable'] | null;
+    };
     /**
      * @description Why a paper could not be checked.
      * @enum {string}
@@ -6182,6 +6214,18 @@ export interface components {
       orderId: components['schemas']['OrderId'];
       /** @description Why the mark was a mistake; at most 5,000 characters. May have several lines. */
       reason: string;
+    };
+    /**
+     * @description The reason why an order is taken before the others.
+     * @enum {string}
+     */
+    TakeReason: 'overdue' | 'priority' | 'documents' | 'arrival' | 'age';
+    /** @description An order that the caller owns now. */
+    TakenNextOrder: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description Why it is before the others. */
+      reason: components['schemas']['TakeReason'];
     };
     /** @description A new order, and its fields that are not understood. */
     TakenOrder: components['schemas']['OrderReference'] & {
@@ -29949,6 +29993,204 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'empty_reason' | 'reason_too_long' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  take_next_order: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order 100234 is yours: it has waited for more than 24 hours",
+           *       "data": {
+           *         "order_id": 100234,
+           *         "reason": "overdue"
+           *       },
+           *       "undo": {
+           *         "event_id": 4711,
+           *         "until": "2026-05-06T03:40:00Z"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['NextOrder'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_idempotency_key",
+           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
           };
         };
       };

@@ -6,6 +6,7 @@ import { rowBudgetsQuery } from '@/features/audit/accessLogQuery';
 import { RowBudgets } from '@/features/audit/RowBudgets';
 import { backupsQuery } from '@/features/backup/backupsQuery';
 import { BackupStatus } from '@/features/backup/BackupStatus';
+import { TakeNext } from '@/features/order/actions/TakeNext';
 import { refundApprovalCountsQuery } from '@/features/order/approvals/approvalCalls';
 import { WaitingApprovals } from '@/features/order/approvals/WaitingApprovals';
 import { FolderTiles } from '@/features/order/FolderTiles';
@@ -31,6 +32,9 @@ export function HomePage() {
         <time dateTime={today} className={classes.day}>
           {weekday}, {plainDate(today)}
         </time>
+        <div className={classes.take}>
+          <TakeNext kind="primary" />
+        </div>
       </header>
       <FolderTiles userName={me.name} />
       <div className={classes.approvals}>

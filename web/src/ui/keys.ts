@@ -8,6 +8,7 @@ export const KEY_HELP = [
   [['x'], 'Select the row'],
   [['Enter', 'o'], 'View the order'],
   [['a'], 'Assign the selected orders to me, else the order of the row'],
+  [['t'], 'Take the most urgent order without an owner'],
   [['m'], 'Move the order'],
   [['d'], 'Papers of the order, and back to the order'],
   [['f'], 'File the order, and back to the order'],

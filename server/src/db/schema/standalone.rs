@@ -304,6 +304,15 @@ diesel::table! { unasked_papers (order_id, kind) {
     sent_at -> Timestamp,
 } }
 
+diesel::table! { new_orders (order_id) {
+    order_id -> BigInt,
+    new_since -> Timestamp,
+    is_free -> Bool,
+    is_regular -> Bool,
+    has_no_papers -> Bool,
+    arrives_on -> Date,
+} }
+
 diesel::table! { filing_claims (order_id) {
     order_id -> BigInt,
     staff_id -> BigInt,

@@ -11,6 +11,8 @@ use crate::support::Answer;
 pub enum Rule {
     /// Invariant 1: a folder lists what its definition says, and its count is the length of its list.
     Folder,
+    /// Invariant 1: an order is free to take exactly while it is New and has no owner.
+    FreeToTake,
     /// Invariant 2: a deleted member owns no order that is not closed.
     DeletedOwner,
     /// Invariant 3: the audit leads to the owner.
@@ -93,6 +95,10 @@ const LINKING: [&str; 5] = ["approval", "resend", "download link", "papers asked
 
 /// What the rows alone show.
 pub fn check_rows(rows: &Rows, found: &mut Violations) {
+    let new = rows.orders.iter().filter(|order| order.status == New);
+    let new: Vec<(i64, bool)> = new.map(|order| (order.id, order.owner.is_none())).collect();
+    let kept: Vec<(i64, bool)> = rows.new_orders.iter().map(|order| (order.order, order.is_free)).collect();
+    found.expect(kept == new, Rule::FreeToTake, || format!("{kept:?} instead of {new:?}"));
     for order in &rows.orders {
         let id = order.id;
         let owner = order.owner.map(|owner| rows.member(owner));
@@ -211,6 +217,12 @@ pub fn check_answer(step: &Step, answer: &Answer, before: &Rows, after: &Rows, f
             let says = answer.message().contains("already");
             found.expect(answer.json["changed"] != 0 || says, Rule::DoneWithoutEffect, || format!("{step}: {answer}"));
         }
+        Step::Desk(_, Desk::TakeNext) => {
+            let is_one_free = before.new_orders.iter().any(|order| order.is_free);
+            found.expect(answer.data().is_null() != is_one_free, Rule::DoneWithoutEffect, || {
+                format!("{step}: {answer}")
+            });
+        }
         Step::Site(Site::CreateOrder(reference, true)) => {
             let order = answer.data()["order_id"].as_i64();
             let is_there = after
@@ -279,8 +291,9 @@ pub fn essence(rows: &Rows, order: i64) -> String {
     let request = rows.open_request(order).map(|request| request.id);
     let dispute = rows.disputes.iter().find(|dispute| dispute.order == order).map(|dispute| &dispute.outcome);
     let owner = row.owner.map(|owner| &rows.member(owner).name);
+    let new_since = rows.new_orders.iter().find(|new| new.order == order).map(|new| new.new_since);
     format!(
-        "in {}, owned by {owner:?}, processed by {:?}, had a visa or dispute: {}, visa: {}, applications {filings:?}, request {request:?}, \
+        "in {} since {new_since:?}, owned by {owner:?}, processed by {:?}, had a visa or dispute: {}, visa: {}, applications {filings:?}, request {request:?}, \
          dispute {dispute:?}",
         row.status,
         row.processed_by,

@@ -47,6 +47,7 @@ impl World {
                 let to = json!({ "assignto": to.name() });
                 client.put("/admin/hand-over-orders", with(of_all(orders), to)).await
             }
+            Desk::TakeNext => client.post("/admin/take-next", json!({})).await,
             Desk::Move(orders, status) => {
                 let to = json!({ "updatingStatus": status.as_str() });
                 client.put("/admin/change-order-status", with(of_all(orders), to)).await

@@ -3,8 +3,8 @@
 use chrono::NaiveDate;
 use diesel::prelude::*;
 use visadesk::db::schema::{
-    audit, chargebacks, documents, filings, mails, orders, paper_request_items, paper_requests, payments, refunds,
-    staff, unasked_papers,
+    audit, chargebacks, documents, filings, mails, new_orders, orders, paper_request_items, paper_requests, payments,
+    refunds, staff, unasked_papers,
 };
 use visadesk::orders::status::ProcessStatus;
 use visadesk::timestamp::Timestamp;
@@ -122,10 +122,19 @@ pub struct EventRow {
     pub at: Timestamp,
 }
 
+/// A New order, as those who take the next one find it.
+#[derive(Clone, Debug, PartialEq, Queryable)]
+pub struct NewOrderRow {
+    pub order: i64,
+    pub is_free: bool,
+    pub new_since: Timestamp,
+}
+
 /// All rows, each table in the order of its key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
     pub orders: Vec<OrderRow>,
+    pub new_orders: Vec<NewOrderRow>,
     pub members: Vec<MemberRow>,
     pub documents: Vec<DocumentRow>,
     pub mails: Vec<MailRow>,
@@ -152,6 +161,11 @@ impl Rows {
                 orders::refund_date,
                 orders::had_visa_or_dispute,
                 orders::contact_email_address,
+            ));
+            let new_orders = new_orders::table.order(new_orders::order_id).select((
+                new_orders::order_id,
+                new_orders::is_free,
+                new_orders::new_since,
             ));
             let members = staff::table.order(staff::staff_id).select((staff::staff_id, staff::name, staff::deleted_at));
             let documents = documents::table.order(documents::document_id).select((
@@ -222,6 +236,7 @@ impl Rows {
             ));
             Ok(Rows {
                 orders: orders.load(conn)?,
+                new_orders: new_orders.load(conn)?,
                 members: members.load(conn)?,
                 documents: documents.load(conn)?,
                 mails: mails.load(conn)?,

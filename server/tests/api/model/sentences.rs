@@ -42,6 +42,7 @@ impl fmt::Display for Desk {
             Desk::Reassign(orders, member) => write!(to, "reassigns {} to {}", listed(orders), member.name()),
             Desk::HandOver(orders, member) => write!(to, "hands {} over to {}", listed(orders), member.name()),
             Desk::Assign(orders, None) => write!(to, "gives {} back", listed(orders)),
+            Desk::TakeNext => write!(to, "takes the next order"),
             Desk::Move(orders, status) => write!(to, "moves {} to {status}", listed(orders)),
             Desk::MoveFromDetails(order, status) => write!(to, "moves {order} to {status} from its details"),
             Desk::Restore(orders) => write!(to, "restores {}", listed(orders)),

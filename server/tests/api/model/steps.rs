@@ -65,6 +65,7 @@ pub enum Desk {
     Assign(Vec<Order>, Option<Member>),
     Reassign(Vec<Order>, Member),
     HandOver(Vec<Order>, Member),
+    TakeNext,
     Move(Vec<Order>, ProcessStatus),
     MoveFromDetails(Order, ProcessStatus),
     Restore(Vec<Order>),
@@ -224,6 +225,7 @@ impl Step {
                 Desk::Assign(..) => "assign_orders",
                 Desk::Reassign(..) => "reassign_orders",
                 Desk::HandOver(..) => "hand_over_orders",
+                Desk::TakeNext => "take_next_order",
                 Desk::Move(..) => "change_order_status",
                 Desk::MoveFromDetails(..) => "move_order_status",
                 Desk::Restore(_) => "restore_orders",
@@ -306,10 +308,11 @@ impl Desk {
         let some = Order::draw_some(random);
         let status = *ProcessStatus::ALL.choose(random).expect("a status");
         match random.random_range(0..100) {
-            0..9 => {
+            0..7 => {
                 let to = Some(*Member::ALL.choose(random).expect("a member")).filter(|_| random.random_bool(0.75));
                 Desk::Assign(some, to)
             }
+            7..9 => Desk::TakeNext,
             9..11 => Desk::Reassign(some, *Member::ALL.choose(random).expect("a member")),
             11..13 => Desk::HandOver(some, *Member::ALL.choose(random).expect("a member")),
             13..24 => Desk::Move(some, status),

@@ -1,5 +1,7 @@
 //! Orders that pass from one member to another, and the inboxes of those whom it concerns.
 
+mod taking;
+
 use chrono::TimeDelta;
 use insta::assert_snapshot;
 use serde_json::{Value, json};

@@ -22,7 +22,7 @@ async fn statements_of(test: &TestApp, statements: &Statements, term: &str) -> V
     sent.filter(is_of_search).collect()
 }
 
-/// The plan of a statement as the database describes it.
+/// The plan of a statement without parameters. PostgreSQL does not read whole tables if it can avoid it.
 pub fn plan(conn: &mut Conn, statement: &str) -> String {
     #[derive(QueryableByName)]
     struct Line {

@@ -37,6 +37,7 @@ interface PaletteProps {
   /** The folders this person sees. */
   folders: readonly Folder[];
   onUndo: () => void;
+  onTakeNext: () => void;
   onHelp: () => void;
   onClose: () => void;
 }
@@ -45,14 +46,15 @@ interface PaletteProps {
  * Finds orders, screens and actions by what is typed: a combobox whose options are always shown. It is part of the frame, because
  * what is typed right after its key must not wait for a chunk.
  */
-export function Palette({ me, folders, onUndo, onHelp, onClose }: PaletteProps) {
+export function Palette(props: PaletteProps) {
+  const { me, folders, onUndo, onTakeNext, onHelp, onClose } = props;
   const navigate = useNavigate();
   const orderState = useOrderState();
   const [text, setText] = useState('');
   const typed = text.trim();
   const search = useOrderSearch(typed);
   const counts = useQuery({ ...folderCountsQuery(me?.name ?? ''), enabled: me !== undefined }).data;
-  const [actions] = useState(() => actionEntries({ onUndo, onHelp }));
+  const [actions] = useState(() => actionEntries({ onUndo, onTakeNext, onHelp }));
   const groups = useMemo(() => {
     const orders = search.orders.map((order) => orderEntry(order, typed));
     const screens = me ? screenEntries({ me, folders }, counts) : [];

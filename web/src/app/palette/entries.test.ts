@@ -61,7 +61,7 @@ test('a folder has the name and the count of the sidebar, and its keys', () => {
   }
 });
 
-const actions = () => actionEntries({ onUndo: () => {}, onHelp: () => {} });
+const actions = () => actionEntries({ onUndo: () => {}, onTakeNext: () => {}, onHelp: () => {} });
 
 test('Undo is offered as long as the server takes it back', () => {
   const change = { events: [4711], message: 'Order has been assigned successfully' };

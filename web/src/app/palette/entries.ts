@@ -1,6 +1,6 @@
 import type { FoundOrder, FolderCounts, UserInfo } from '@/api/types';
 import { currentOffers } from '@/features/order/actions/offers';
-import { UNDO_KEY } from '@/features/order/actions/orderActions';
+import { TAKE_KEY, UNDO_KEY } from '@/features/order/actions/orderActions';
 import { isOpen, useLastChange } from '@/features/order/actions/lastChange';
 import { allFolders, type Folder } from '@/features/order/folders';
 import { paths } from '@/paths/staffPaths';
@@ -40,6 +40,7 @@ interface Reach {
 
 interface Handlers {
   onUndo: () => void;
+  onTakeNext: () => void;
   onHelp: () => void;
 }
 
@@ -69,7 +70,7 @@ export function screenEntries({ me, folders }: Reach, counts: FolderCounts | und
  * Returns the actions that are possible now: those of the screen, Undo, and those that are always
  * there.
  */
-export function actionEntries({ onUndo, onHelp }: Handlers): Entry[] {
+export function actionEntries({ onUndo, onTakeNext, onHelp }: Handlers): Entry[] {
   const offers = currentOffers().map(({ label, about, key, isDanger, asks, run }): Entry => {
     const title = asks ? `${label}…` : label;
     return { id: label, title, note: about ?? '', keys: key ? [key] : [], isDanger, run };
@@ -82,6 +83,7 @@ export function actionEntries({ onUndo, onHelp }: Handlers): Entry[] {
   return [
     ...offers,
     ...undo,
+    { id: 'Take next', title: 'Take next', keys: [TAKE_KEY], run: onTakeNext },
     { id: 'Help', title: 'Keyboard shortcuts', keys: ['?'], run: onHelp },
     { id: 'Logout', title: 'Logout', run: signOut },
   ];

@@ -3,7 +3,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmIdentity } from '@/features/auth/ConfirmIdentity';
 import { meQuery } from '@/session/me';
-import { UNDO_KEY } from '@/features/order/actions/orderActions';
+import { TAKE_KEY, UNDO_KEY } from '@/features/order/actions/orderActions';
+import { useTakeNext } from '@/features/order/actions/useTakeNext';
 import { useUndo } from '@/features/order/actions/useUndo';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { takeChanges } from '@/features/order/liveOrders';
@@ -48,11 +49,13 @@ export function Shell() {
   useCountsOfRoute(pathname, me.data?.name);
   useLiveChanges(me.data !== undefined);
   const { undoLast } = useUndo();
+  const { takeNext } = useTakeNext();
 
   useHotkeys(
     {
       '[Shift]+?': () => setHelp(true),
       [UNDO_KEY]: undoLast,
+      [TAKE_KEY]: takeNext,
       s: toggleSidebar,
       'g h': () => void navigate(paths.home),
       ...Object.fromEntries(
@@ -122,6 +125,7 @@ export function Shell() {
           me={me.data}
           folders={folders}
           onUndo={undoLast}
+          onTakeNext={takeNext}
           onHelp={() => setHelp(true)}
           onClose={() => setFinding(false)}
         />

@@ -42,6 +42,7 @@ test('the help names the keys as they are typed, and those of the folders that o
     'x',
     'Enter / o',
     'a',
+    't',
     'm',
     'd',
     'f',

@@ -31,6 +31,7 @@ pub const OWNERS: [(&str, &[&str]); 17] = [
             "kept_values",
             "undo_records",
             "presences",
+            "new_orders",
             "folder_counters",
             "folder_counter_deltas",
             "order_trigrams",

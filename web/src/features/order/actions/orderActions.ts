@@ -259,6 +259,9 @@ export function ownLabelOf({ label, ownLabel = label }: OfferedAction): string {
 /** The key that undoes the last change of this tab. */
 export const UNDO_KEY = 'u';
 
+/** The key that takes the next order. */
+export const TAKE_KEY = 't';
+
 /** The key that opens all actions on the shown order. */
 export const MOVE_KEY = 'm';
 

@@ -43,6 +43,11 @@ export async function handOverTo(ids: number[], given: Given | undefined): Promi
   return answer(api.PUT('/api/admin/hand-over-orders', { body }));
 }
 
+/** Gives the member the most urgent order without an owner; null in `data`: there is none. */
+export async function takeNextOrder() {
+  return answer(api.POST('/api/admin/take-next'));
+}
+
 export async function changeStatus(
   ids: number[],
   updatingStatus: ProcessStatus,

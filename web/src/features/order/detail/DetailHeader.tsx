@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { Button, ButtonLink } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { Chip } from '@/ui/Chip';
+import { TakeNext } from '../actions/TakeNext';
 import { StatusChip } from '../StatusChip';
 import classes from './DetailHeader.module.css';
 import { ColleaguesHere } from './ColleaguesHere';
@@ -47,7 +49,7 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
       <div className={classes.about}>
         <ViewSwitch />
         <p className={classes.dates}>{order && <Dates order={order} zone={zone} />}</p>
-        <Trail orderId={orderId} userName={userName} isLoaded={order !== undefined} />
+        <Trail orderId={orderId} userName={userName} order={order} />
       </div>
     </header>
   );
@@ -127,12 +129,13 @@ function RefundTakenBack({ order, zone }: { order: OrderDetails; zone: string })
 interface TrailProps {
   orderId: number;
   userName: string;
-  isLoaded: boolean;
+  order: OrderDetails | undefined;
 }
 
-/** The way back, and to the orders before and after this one in the list it was opened from. */
-function Trail({ orderId, userName, isLoaded }: TrailProps) {
-  const { place, total, previous, next, open } = useTrail(orderId, userName, isLoaded);
+/** The way back, and to the orders before and after this one: in the list it was opened from, and the next one to take. */
+function Trail({ orderId, userName, order }: TrailProps) {
+  const { place, total, previous, next, open } = useTrail(orderId, userName, order !== undefined);
+  const isDone = useIsDone(order, userName);
   const back = useWayBack();
   useHotkeys({ '[': () => open(previous), ']': () => open(next) });
 
@@ -147,11 +150,22 @@ function Trail({ orderId, userName, isLoaded }: TrailProps) {
           <NeighbourLink neighbour={next} name="Next" sign="›" />
         </>
       )}
+      <TakeNext kind={isDone ? 'primary' : undefined} />
       <ButtonLink to={back.path} state={back.state}>
         {back.label}
       </ButtonLink>
     </nav>
   );
+}
+
+/** Returns true once an order that the member began here as their own has left their hands, or New, or came to another status. */
+function useIsDone(order: OrderDetails | undefined, userName: string): boolean {
+  const isOwn = order?.assign_to === userName;
+  const [begun, setBegun] = useState<OrderDetails | null>(null);
+  if (isOwn && begun?.order_id !== order.order_id) setBegun(order);
+  if (!order || begun?.order_id !== order.order_id) return false;
+  const { process_status: status } = order;
+  return !isOwn || (status !== begun.process_status && status !== 'New');
 }
 
 interface NeighbourLinkProps {

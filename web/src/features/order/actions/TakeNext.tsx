@@ -1,0 +1,13 @@
+import { Button, type ButtonKind } from '@/ui/Button';
+import { TAKE_KEY } from './orderActions';
+import { useTakeNext } from './useTakeNext';
+
+/** The button that takes the next order. */
+export function TakeNext({ kind }: { kind?: ButtonKind | undefined }) {
+  const { takeNext, busy } = useTakeNext();
+  return (
+    <Button kind={kind} busy={busy} aria-keyshortcuts={TAKE_KEY} onClick={takeNext}>
+      Take next
+    </Button>
+  );
+}
