@@ -6,7 +6,10 @@ use crate::http::routes::Routes;
 /// The calls of casework.
 pub fn routes() -> Routes<Casework> {
     vec![
-        ("Orders", moves::endpoints().merge(owners::endpoints()).merge(taking::endpoints()).merge(workload::endpoints())),
+        (
+            "Orders",
+            moves::endpoints().merge(owners::endpoints()).merge(taking::endpoints()).merge(workload::endpoints()),
+        ),
         ("Documents", ask_for_papers::endpoints()),
         ("Team", leaving::endpoints()),
         ("Mail", mailed_links::endpoints()),

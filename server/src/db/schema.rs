@@ -1,7 +1,9 @@
 //! The tables of both databases. Written by hand after the migrations; a test compares the two.
 
+mod members;
 mod standalone;
 
+pub use self::members::*;
 pub use self::standalone::*;
 
 diesel::table! { staff (staff_id) {

@@ -53,7 +53,11 @@ async fn every_table_that_refers_to_an_order_follows_it_or_is_listed_with_a_reas
         assert!(!reason.is_empty() && (*table == "paper_request_items" || !following.contains(table)), "{table}");
         decided.insert((*table).to_owned());
     }
-    let schema = concat!(include_str!("../../src/db/schema.rs"), include_str!("../../src/db/schema/standalone.rs"));
+    let schema = concat!(
+        include_str!("../../src/db/schema.rs"),
+        include_str!("../../src/db/schema/members.rs"),
+        include_str!("../../src/db/schema/standalone.rs")
+    );
     let tables = schema.split("table! { ").skip(1).filter_map(|rest| rest.split_once("\n} }"));
     let referring: BTreeSet<String> = tables
         .filter(|(table, _)| table.contains(" order_id -> "))

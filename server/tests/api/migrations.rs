@@ -11,7 +11,11 @@ use visadesk::db::{Conn, migrations};
 use crate::support::TestApp;
 use crate::support::database::{Database, FreshDatabase, runs_on};
 
-const SCHEMA: &str = concat!(include_str!("../../src/db/schema.rs"), include_str!("../../src/db/schema/standalone.rs"));
+const SCHEMA: &str = concat!(
+    include_str!("../../src/db/schema.rs"),
+    include_str!("../../src/db/schema/members.rs"),
+    include_str!("../../src/db/schema/standalone.rs")
+);
 
 /// A column: its table, name, type and nullability.
 type Column = (String, String, String, String);

@@ -590,6 +590,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/delete-saved-view': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Delete a view: one's own, or as Admin or Manager a shared one. */
+    put: operations['delete_saved_view'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/delete-team-member': {
     parameters: {
       query?: never;
@@ -1154,7 +1171,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read some orders of a folder as they are now. Those that the folder does not list any more are absent. */
+    /** Read some orders of a folder as they are now. Those that the folder does not list any more, or its filter does not admit, are absent. */
     get: operations['order_rows'];
     put?: never;
     post?: never;
@@ -1172,7 +1189,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Export the orders of a folder as its list shows them, searched or not. The rows are recorded in the access log before they are
+     * Export the orders of a folder as its list shows them, searched and filtered or not. The rows are recorded in the access log before they are
      *     sent, the export in the audit. The response breaks off when an error or the row budget stops it.
      */
     get: operations['orders_csv'];
@@ -1584,6 +1601,57 @@ export interface paths {
     put?: never;
     /** Save the gateway's transaction id and merchant name (spec §5) */
     post: operations['save_transaction_details'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/saved-view': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Save a filtered list under a name. */
+    put: operations['save_view'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/saved-view-counts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count the orders of the views that the caller sees. */
+    get: operations['count_saved_views'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/saved-views': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the caller's views and the shared ones whose folders the caller may list, by name. */
+    get: operations['list_saved_views'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3202,6 +3270,14 @@ export interface components {
        */
       id: number;
     };
+    /** @description The view to delete. */
+    DeleteSavedView: {
+      /**
+       * Format: int64
+       * @description Identifies the view.
+       */
+      viewId: number;
+    };
     /** @description The team member to delete. */
     DeleteTeamMember: {
       /** @description The member's id. */
@@ -4015,6 +4091,18 @@ export interface components {
       data: components['schemas']['RemarkEntry'];
     };
     /** @description A success with data. */
+    Found_SavedViews: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['SavedViews'];
+    };
+    /** @description A success with data. */
     Found_SecondFactor: {
       /**
        * Format: int32
@@ -4217,6 +4305,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['TeamMember'][];
+    };
+    /** @description A success with data. */
+    Found_Vec_ViewCount: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['ViewCount'][];
     };
     /** @description A success with data. */
     Found_Vec_Workload: {
@@ -5144,6 +5244,11 @@ export interface components {
       /** @description There are more than `total`. */
       more: boolean;
       /**
+       * @description The list is filtered, and only its first 50,000 orders were examined: the newest, or in the future folder the soonest. Absent
+       *     otherwise.
+       */
+      limited?: boolean;
+      /**
        * Format: int64
        * @description Counted from 1.
        */
@@ -5932,6 +6037,46 @@ export interface components {
       /** @description The name on the customer's statement. */
       merchantName: string;
     };
+    /** @description A view to save. */
+    SaveView: {
+      /** @description The name, at most 60 characters. The caller's view of that name, or the shared one, is replaced. */
+      name: string;
+      /** @description The folder, such as `newOrder`. */
+      folder: string;
+      /** @description The values that its orders have; at least one. */
+      filter: components['schemas']['SentFilter'];
+      sort?: components['schemas']['Sort'] | null;
+      /** @description True: all members who may list the folder see it. Admins and Managers share views. */
+      isShared: boolean;
+    };
+    /** @description A filtered list under a name. */
+    SavedViewEntry: {
+      /**
+       * Format: int64
+       * @description Identifies the view.
+       */
+      view_id: number;
+      /** @description Its name. */
+      name: string;
+      /** @description The folder, such as `newOrder`. */
+      folder: string;
+      /** @description The values that its orders have. */
+      filter: components['schemas']['SentFilter'];
+      sort?: components['schemas']['Sort'] | null;
+      /** @description All members who may list the folder see it. */
+      is_shared: boolean;
+      /** @description The name of the member who saved it last. */
+      by: string;
+      /** @description The caller may delete it and save another one under its name. */
+      may_change: boolean;
+    };
+    /** @description The views that the caller sees. */
+    SavedViews: {
+      /** @description The caller may share views, and delete shared ones. */
+      may_share: boolean;
+      /** @description By name. */
+      views: components['schemas']['SavedViewEntry'][];
+    };
     /** @description A term, and where to search it. */
     SearchOrders: {
       /**
@@ -5959,6 +6104,7 @@ export interface components {
       month?: string | null;
       sort?: components['schemas']['Sort'] | null;
       needs?: components['schemas']['Needs'] | null;
+      filter?: components['schemas']['SentFilter'] | null;
     };
     /** @description The second factor of the signed-in person. */
     SecondFactor: {
@@ -6019,6 +6165,25 @@ export interface components {
        *     that name it.
        */
       email?: string | null;
+    };
+    /** @description The values that an order must have; those that are absent or empty may be any. */
+    SentFilter: {
+      /** @description Only orders of this owner: a staff id, `me`, or `none` for unassigned orders. */
+      owner?: string | null;
+      status?: components['schemas']['ProcessStatus'] | null;
+      /** @description Only orders of this visa type: a code of the visa catalogue. */
+      visa?: string | null;
+      /** @description Only orders with this nationality in any spelling: the name or the code of a country. */
+      nationality?: string | null;
+      mode?: components['schemas']['ProcessingMode'] | null;
+      /** @description Only orders received on this day or later, YYYY-MM-DD in the agency's time zone. */
+      from?: string | null;
+      /** @description Only orders received on this day or earlier, YYYY-MM-DD in the agency's time zone. */
+      to?: string | null;
+      /** @description Only orders whose applicant arrives on this day or later, YYYY-MM-DD. */
+      arrival_from?: string | null;
+      /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
+      arrival_to?: string | null;
     };
     /** @description A mail about the order. */
     SentMail: {
@@ -6158,7 +6323,7 @@ export interface components {
      * @description An order of rows other than the list's own.
      * @enum {string}
      */
-    Sort: 'urgency';
+    Sort: 'urgency' | 'reversed';
     /**
      * Format: int64
      * @description A member's id, read plain or encoded.
@@ -6469,6 +6634,19 @@ export interface components {
      * @enum {string}
      */
     Verdict: 'same' | 'keep_typed';
+    /** @description The number of orders in a view. */
+    ViewCount: {
+      /**
+       * Format: int64
+       * @description Identifies the view.
+       */
+      view_id: number;
+      /**
+       * Format: int64
+       * @description At most 100, which stands for more. Null: it was not counted in time.
+       */
+      count?: number | null;
+    };
     /** @description The findings of the check of an issued visa. */
     VisaCheck: {
       /**
@@ -14306,6 +14484,240 @@ export interface operations {
       };
     };
   };
+  delete_saved_view: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "viewId": 4
+         *     }
+         */
+        'application/json': components['schemas']['DeleteSavedView'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The view has been deleted"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "shared_view_closed",
+           *       "message": "Shared view closed"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'shared_view_closed';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "saved_view_not_found",
+           *       "message": "Saved view not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'saved_view_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request is not valid: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   delete_team_member: {
     parameters: {
       query?: never;
@@ -17626,9 +18038,38 @@ export interface operations {
         /** @description Of the future folder: the month of processing, `January` … `December` or 1 … 12; of this year unless `year` is given. */
         month?: string;
         /** @description The order of the rows, if not the list's own. */
-        sort?: 'urgency';
+        sort?: 'urgency' | 'reversed';
         /** @description Only orders that need a member of staff. */
         needs?: 'emails' | 'disputes' | 'untouched';
+        /** @description Only orders of this owner: a staff id, `me`, or `none` for unassigned orders. */
+        owner?: string;
+        /** @description Only orders in this status. */
+        status?:
+          | 'New'
+          | 'Pending'
+          | 'Future'
+          | 'Awaiting'
+          | 'AwaitingGovt'
+          | 'Contact Customer'
+          | 'Customer Called'
+          | 'Completed'
+          | 'Refunds'
+          | 'ChargeBack'
+          | 'Deleted';
+        /** @description Only orders of this visa type: a code of the visa catalogue. */
+        visa?: string;
+        /** @description Only orders with this nationality in any spelling: the name or the code of a country. */
+        nationality?: string;
+        /** @description Only orders with this processing. */
+        mode?: 'Regular Processing' | 'Priority Processing';
+        /** @description Only orders received on this day or later, YYYY-MM-DD in the agency's time zone. */
+        from?: string;
+        /** @description Only orders received on this day or earlier, YYYY-MM-DD in the agency's time zone. */
+        to?: string;
+        /** @description Only orders whose applicant arrives on this day or later, YYYY-MM-DD. */
+        arrival_from?: string;
+        /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
+        arrival_to?: string;
       };
       header?: never;
       path: {
@@ -17816,17 +18257,24 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_page_limit",
-           *       "message": "Invalid page limit"
+           *       "code": "invalid_date",
+           *       "message": "Invalid date"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'invalid_date'
+              | 'invalid_mode_filter'
+              | 'invalid_nationality_filter'
+              | 'invalid_owner_filter'
               | 'invalid_page_limit'
               | 'invalid_page_number'
               | 'invalid_processing_month'
               | 'invalid_processing_year'
+              | 'invalid_status_filter'
+              | 'invalid_visa_filter'
+              | 'period_reversed'
               | 'sort_not_of_folder'
               | 'unknown_folder'
               | 'unknown_staff_name';
@@ -21527,6 +21975,35 @@ export interface operations {
       query?: {
         /** @description Whose own list; respected for Admin and Manager. */
         userName?: string;
+        /** @description Only orders of this owner: a staff id, `me`, or `none` for unassigned orders. */
+        owner?: string;
+        /** @description Only orders in this status. */
+        status?:
+          | 'New'
+          | 'Pending'
+          | 'Future'
+          | 'Awaiting'
+          | 'AwaitingGovt'
+          | 'Contact Customer'
+          | 'Customer Called'
+          | 'Completed'
+          | 'Refunds'
+          | 'ChargeBack'
+          | 'Deleted';
+        /** @description Only orders of this visa type: a code of the visa catalogue. */
+        visa?: string;
+        /** @description Only orders with this nationality in any spelling: the name or the code of a country. */
+        nationality?: string;
+        /** @description Only orders with this processing. */
+        mode?: 'Regular Processing' | 'Priority Processing';
+        /** @description Only orders received on this day or later, YYYY-MM-DD in the agency's time zone. */
+        from?: string;
+        /** @description Only orders received on this day or earlier, YYYY-MM-DD in the agency's time zone. */
+        to?: string;
+        /** @description Only orders whose applicant arrives on this day or later, YYYY-MM-DD. */
+        arrival_from?: string;
+        /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
+        arrival_to?: string;
       };
       header?: never;
       path: {
@@ -21712,13 +22189,23 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_row_ids",
-           *       "message": "Invalid row ids"
+           *       "code": "invalid_date",
+           *       "message": "Invalid date"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'invalid_row_ids' | 'unknown_folder' | 'unknown_staff_name';
+            code:
+              | 'invalid_date'
+              | 'invalid_mode_filter'
+              | 'invalid_nationality_filter'
+              | 'invalid_owner_filter'
+              | 'invalid_row_ids'
+              | 'invalid_status_filter'
+              | 'invalid_visa_filter'
+              | 'period_reversed'
+              | 'unknown_folder'
+              | 'unknown_staff_name';
           };
         };
       };
@@ -21781,9 +22268,38 @@ export interface operations {
         /** @description Of the future folder: the month of processing, as in its list. */
         month?: string;
         /** @description The order of the rows, if not the list's own. */
-        sort?: 'urgency';
+        sort?: 'urgency' | 'reversed';
         /** @description Only orders that need a member of staff. */
         needs?: 'emails' | 'disputes' | 'untouched';
+        /** @description Only orders of this owner: a staff id, `me`, or `none` for unassigned orders. */
+        owner?: string;
+        /** @description Only orders in this status. */
+        status?:
+          | 'New'
+          | 'Pending'
+          | 'Future'
+          | 'Awaiting'
+          | 'AwaitingGovt'
+          | 'Contact Customer'
+          | 'Customer Called'
+          | 'Completed'
+          | 'Refunds'
+          | 'ChargeBack'
+          | 'Deleted';
+        /** @description Only orders of this visa type: a code of the visa catalogue. */
+        visa?: string;
+        /** @description Only orders with this nationality in any spelling: the name or the code of a country. */
+        nationality?: string;
+        /** @description Only orders with this processing. */
+        mode?: 'Regular Processing' | 'Priority Processing';
+        /** @description Only orders received on this day or later, YYYY-MM-DD in the agency's time zone. */
+        from?: string;
+        /** @description Only orders received on this day or earlier, YYYY-MM-DD in the agency's time zone. */
+        to?: string;
+        /** @description Only orders whose applicant arrives on this day or later, YYYY-MM-DD. */
+        arrival_from?: string;
+        /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
+        arrival_to?: string;
       };
       header?: never;
       path: {
@@ -21929,15 +22445,22 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_processing_month",
-           *       "message": "Invalid processing month"
+           *       "code": "invalid_date",
+           *       "message": "Invalid date"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'invalid_date'
+              | 'invalid_mode_filter'
+              | 'invalid_nationality_filter'
+              | 'invalid_owner_filter'
               | 'invalid_processing_month'
               | 'invalid_processing_year'
+              | 'invalid_status_filter'
+              | 'invalid_visa_filter'
+              | 'period_reversed'
               | 'search_term_too_long'
               | 'sort_not_of_folder'
               | 'unknown_folder'
@@ -27065,6 +27588,537 @@ export interface operations {
       };
     };
   };
+  save_view: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Unassigned, Spain",
+         *       "folder": "awaitingOrder",
+         *       "filter": {
+         *         "owner": "none",
+         *         "nationality": "Spain"
+         *       },
+         *       "sort": "reversed",
+         *       "isShared": false
+         *     }
+         */
+        'application/json': components['schemas']['SaveView'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The view has been saved"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_history_closed",
+           *       "message": "Order history closed"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_history_closed' | 'shared_view_closed';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_views",
+           *       "message": "Too many views"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_views';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_date",
+           *       "message": "Invalid date"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'invalid_date'
+              | 'invalid_mode_filter'
+              | 'invalid_nationality_filter'
+              | 'invalid_owner_filter'
+              | 'invalid_status_filter'
+              | 'invalid_view_name'
+              | 'invalid_visa_filter'
+              | 'period_reversed'
+              | 'sort_not_of_folder'
+              | 'unknown_folder'
+              | 'view_without_filter'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  count_saved_views: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "view_id": 4,
+           *           "count": 12
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_ViewCount'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  list_saved_views: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "may_share": true,
+           *         "views": [
+           *           {
+           *             "view_id": 4,
+           *             "name": "Unassigned, Spain",
+           *             "folder": "awaitingOrder",
+           *             "filter": {
+           *               "owner": "none",
+           *               "nationality": "Spain"
+           *             },
+           *             "sort": "reversed",
+           *             "is_shared": true,
+           *             "by": "Made Wirawan",
+           *             "may_change": true
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_SavedViews'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server does not accept compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "Access to this data cannot be recorded at the moment, so it is not shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   search_orders: {
     parameters: {
       query?: never;
@@ -27285,17 +28339,24 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_processing_month",
-           *       "message": "Invalid processing month"
+           *       "code": "invalid_date",
+           *       "message": "Invalid date"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
               | 'idempotency_key_reused'
+              | 'invalid_date'
+              | 'invalid_mode_filter'
+              | 'invalid_nationality_filter'
+              | 'invalid_owner_filter'
               | 'invalid_processing_month'
               | 'invalid_processing_year'
               | 'invalid_row_range'
+              | 'invalid_status_filter'
+              | 'invalid_visa_filter'
+              | 'period_reversed'
               | 'search_term_too_long'
               | 'sort_not_of_folder'
               | 'unknown_folder'

@@ -139,8 +139,11 @@ fn is_event(text: &str) -> bool {
 
 /// `orders.order_id` of each column in the schema.
 fn columns() -> Names {
-    let schema =
-        concat!(include_str!("../../../src/db/schema.rs"), include_str!("../../../src/db/schema/standalone.rs"));
+    let schema = concat!(
+        include_str!("../../../src/db/schema.rs"),
+        include_str!("../../../src/db/schema/members.rs"),
+        include_str!("../../../src/db/schema/standalone.rs")
+    );
     let tables = schema.split("table! { ").skip(1).filter_map(|rest| rest.split_once("\n} }"));
     let columns = tables.flat_map(|(table, _)| {
         let (name, rest) = table.split_once(' ').expect("a table has a name");

@@ -285,7 +285,13 @@ test('without a selection, and for orders that do not allow it, there is no acti
   const user = await openNewOrders([orderNumber(100234, closed)]);
   await screen.findByRole('row', { name: /100234/ });
   await openPalette(user);
-  const ofList = ['Filter this list', 'Compact rows', 'Take nextt', 'Keyboard shortcuts?', 'Logout'];
+  const ofList = [
+    'Filter this list',
+    'Compact rows',
+    'Take nextt',
+    'Keyboard shortcuts?',
+    'Logout',
+  ];
   expect(namesIn('Actions')).toEqual(ofList);
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select 100234' }));

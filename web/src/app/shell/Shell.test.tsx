@@ -26,7 +26,7 @@ test('the sidebar shows every folder with its count and marks the current one', 
     expect(all).toContain(`Refunds ${counts.refundOrdersCount}`);
     return all;
   });
-  expect(links).toHaveLength(27);
+  expect(links).toHaveLength(28);
   expect(links).toContain('Refund Approvals');
   expect(links).toContain('Reasons for documents');
   expect(links[0]).toBe('Dashboard');

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { createBrowserRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { readListParams, useListParams } from './useListParams';
 
@@ -9,11 +9,11 @@ const FIRST = { sort: undefined, needs: undefined, filter: {}, page: 1, limit: 1
 
 /** The list state at a URL, and where the browser is. */
 function openAt(search: string) {
-  let router: ReturnType<typeof createMemoryRouter> | undefined;
+  window.history.pushState(null, '', '/before');
+  window.history.pushState(null, '', `/list${search}`);
+  let router: ReturnType<typeof createBrowserRouter> | undefined;
   const wrapper = ({ children }: { children: ReactNode }) => {
-    router ??= createMemoryRouter([{ path: '*', element: children }], {
-      initialEntries: ['/before', `/list${search}`],
-    });
+    router ??= createBrowserRouter([{ path: '*', element: children }]);
     return <RouterProvider router={router} />;
   };
   const { result } = renderHook(useListParams, { wrapper });
@@ -21,7 +21,14 @@ function openAt(search: string) {
     change: (run: (list: ReturnType<typeof useListParams>) => void) =>
       act(async () => run(result.current)),
     search: () => router!.state.location.search,
-    back: () => act(() => router!.navigate(-1)),
+    back: () =>
+      act(async () => {
+        const gone = new Promise((resolve) =>
+          window.addEventListener('popstate', resolve, { once: true }),
+        );
+        await router!.navigate(-1);
+        await gone;
+      }),
   };
 }
 

@@ -41,7 +41,9 @@ export function useListParams() {
   const params = useMemo(() => readListParams(search), [search]);
   const set = useCallback(
     (change: Partial<ListParams>, how?: { replace: boolean }) =>
-      setSearch((before) => {
+      setSearch(() => {
+        // What is on the screen may be older than the address: two changes in a row would lose the first.
+        const before = new URLSearchParams(window.location.search);
         const after = new URLSearchParams(before);
         const { sort, needs, filter, page, limit, q } = { ...readListParams(before), ...change };
         setOrDrop(after, 'page', page === 1 ? '' : String(page));
