@@ -1,3 +1,4 @@
+import type { AttemptHeaders } from '@/api/attempt';
 import { answer, api } from '@/api/client';
 import type { ProcessStatus } from '@/api/types';
 
@@ -44,8 +45,8 @@ export async function handOverTo(ids: number[], given: Given | undefined): Promi
 }
 
 /** Gives the member the most urgent order without an owner; null in `data`: there is none. */
-export async function takeNextOrder() {
-  return answer(api.POST('/api/admin/take-next'));
+export async function takeNextOrder(headers: AttemptHeaders) {
+  return answer(api.POST('/api/admin/take-next', { headers }));
 }
 
 export async function changeStatus(

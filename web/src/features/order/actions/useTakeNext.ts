@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '@/paths/staffPaths';
 import { useChange } from '@/session/useChange';
+import { useAttemptKey } from '../detail/useAttemptKey';
 import { ORDER } from '../orderQueries';
 import { rememberChange } from './lastChange';
 import { takeNextOrder } from './orderCalls';
@@ -11,10 +12,13 @@ import { useUndo } from './useUndo';
 export function useTakeNext() {
   const navigate = useNavigate();
   const { undo } = useUndo();
+  const attempt = useAttemptKey();
   const { send, busy } = useChange({
-    run: takeNextOrder,
+    // After a lost answer the next press gets the order that the first one took.
+    run: () => takeNextOrder(attempt.headersOf('next')),
     stale: ORDER,
     success: (result) => {
+      attempt.done();
       const { message, data } = result;
       const last = rememberChange([result], message);
       if (data) void navigate(paths.viewOrder(data.order_id));
