@@ -65,6 +65,9 @@ pub async fn installation() -> (Installation, i64) {
     let view =
         json!({ "name": "Unassigned", "folder": "awaitingOrder", "filter": { "owner": "none" }, "isShared": true });
     assert_eq!(made.put("/admin/saved-view", view).await.status, 200);
+    let text =
+        json!({ "id": null, "purpose": "comment", "title": "No answer", "texts": { "en": "Called" }, "shared": true });
+    assert_eq!(made.put("/admin/canned-text", text).await.status, 200);
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
     }

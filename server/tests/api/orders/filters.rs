@@ -87,7 +87,7 @@ impl Orders {
             orders.push((order, facts));
         }
         let (new, facts): (Vec<NewOrder>, Vec<Facts>) = orders.into_iter().unzip();
-        let ids = test.write(move |tx| Ok(new_order::add_all(tx, &new, &Actor::program("import"), now)?)).await;
+        let ids = test.write(move |tx| new_order::add_all(tx, &new, &Actor::program("import"), now)).await;
         Self { today, owners, facts: ids.into_iter().map(|id| id.0).zip(facts).collect() }
     }
 

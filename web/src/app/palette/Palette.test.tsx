@@ -297,8 +297,8 @@ test('without a selection, and for orders that do not allow it, there is no acti
   await user.click(screen.getByRole('checkbox', { name: 'Select 100234' }));
   await openPalette(user);
   expect(namesIn('Actions')).toEqual([
-    'Filter this list',
     'Assign to me…1 selecteda',
+    'Filter this list',
     'Compact rows',
     'Take nextt',
     'Keyboard shortcuts?',

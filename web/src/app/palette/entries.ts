@@ -71,7 +71,11 @@ export function screenEntries({ me, folders }: Reach, counts: FolderCounts | und
  * there.
  */
 export function actionEntries({ onUndo, onTakeNext, onHelp }: Handlers): Entry[] {
-  const offers = currentOffers().map(({ label, about, key, isDanger, asks, run }): Entry => {
+  // What is done with the selection or the order comes before what is done with the list.
+  const offered = currentOffers().toSorted(
+    (one, other) => Number(!one.about) - Number(!other.about),
+  );
+  const offers = offered.map(({ label, about, key, isDanger, asks, run }): Entry => {
     const title = asks ? `${label}…` : label;
     return { id: label, title, note: about ?? '', keys: key ? [key] : [], isDanger, run };
   });
