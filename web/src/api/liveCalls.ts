@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { answer, api, refusalOf } from './client';
 import type { components } from './schema';
+import { storedLogin } from './storedLogin';
 
 /** Changes: orders with the folders that list them now, and the counts of folders. */
 export type LiveChanges = components['schemas']['LiveChanges'];
@@ -57,4 +58,25 @@ export type UnreadInbox = components['schemas']['UnreadInbox'];
 /** Counts what the member has not read. */
 export async function countUnread(): Promise<UnreadInbox> {
   return (await answer(api.GET('/api/admin/count-inbox', { headers: IN_BACKGROUND }))).data;
+}
+
+/**
+ * Says that the member has left the orders, as the page is closed. Such a page waits for nothing, and the client of all other calls
+ * would read the body first.
+ */
+export function leaveOrders(orderId: number[]): void {
+  const login = storedLogin();
+  if (!login) return;
+  const body: components['schemas']['SetPresence'] = { orderId, activity: null };
+  const sent = fetch('/api/admin/presence', {
+    method: 'PUT',
+    keepalive: true,
+    headers: {
+      ...IN_BACKGROUND,
+      Authorization: login.accessToken,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  sent.catch(() => undefined);
 }

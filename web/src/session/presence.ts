@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { answer, api } from '@/api/client';
-import { IN_BACKGROUND, type OrderActivity } from '@/api/liveCalls';
+import { IN_BACKGROUND, leaveOrders, type OrderActivity } from '@/api/liveCalls';
 import { storedLogin } from '@/api/storedLogin';
 import { sessionCount } from './session';
 
@@ -109,9 +109,7 @@ function send(orderId: number[], activity: OrderActivity | null): void {
 
 function put(orderId: number[], activity: OrderActivity | null) {
   const body = { orderId, activity };
-  // A page that is being closed still sends it.
-  const options = { body, headers: IN_BACKGROUND, keepalive: true };
-  return answer(api.PUT('/api/admin/presence', options));
+  return answer(api.PUT('/api/admin/presence', { body, headers: IN_BACKGROUND }));
 }
 
 /** Tells everything again, unless the tab is hidden: nobody looks at its orders. */
@@ -131,6 +129,5 @@ function renewLater(): void {
 document.addEventListener('visibilitychange', renew);
 window.addEventListener('pagehide', () => {
   // Each tab and each window has its own orders. Without this, colleagues are told of them for another minute.
-  if (told.size > 0 && storedLogin())
-    void put([...told.keys()].slice(0, MAX_ORDERS), null).catch(() => undefined);
+  if (told.size > 0) leaveOrders([...told.keys()].slice(0, MAX_ORDERS));
 });
