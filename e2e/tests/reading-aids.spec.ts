@@ -82,6 +82,8 @@ function readWithAids(screens: Record<string, Open>): void {
         await open(page, server);
         for (const { zoom, width, height } of MAGNIFIED) {
           await page.setViewportSize({ width, height });
+          // The link that skips to the content lies over the header while it has the focus.
+          await startAtTheTop(page);
           await expectSoundLayout(page);
           await expectVisibleFocus(page, STOPS, `${name} at ${zoom}`);
         }
@@ -96,6 +98,7 @@ function readWithAids(screens: Record<string, Open>): void {
         await page.emulateMedia({ forcedColors: 'none' });
 
         await spaceTexts(page);
+        await startAtTheTop(page);
         for (const width of [1440, 900, 390]) {
           await page.setViewportSize({ width, height: 900 });
           await expectSoundLayout(page);

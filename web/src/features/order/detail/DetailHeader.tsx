@@ -150,7 +150,9 @@ function Trail({ orderId, userName, order }: TrailProps) {
           <NeighbourLink neighbour={next} name="Next" sign="›" />
         </>
       )}
-      <TakeNext kind={isDone ? 'primary' : undefined} />
+      <span className={classes.take} data-done={isDone || undefined}>
+        <TakeNext kind={isDone ? 'primary' : undefined} />
+      </span>
       <ButtonLink to={back.path} state={back.state}>
         {back.label}
       </ButtonLink>
