@@ -91,10 +91,20 @@ async fn a_view_without_a_name_or_a_filter_and_one_too_many_are_refused() {
         ("A view", "newOrder", json!({}), "view_without_filter"),
         ("A view", "newOrder", json!({ "visa": " " }), "view_without_filter"),
         ("A view", "newOrder", json!({ "visa": "Z99" }), "invalid_visa_filter"),
+        ("A view", "newOrder", json!({ "owner": "Budi" }), "invalid_owner_filter"),
+        ("A view", "newOrder", json!({ "status": "Lost" }), "invalid_status_filter"),
+        ("A view", "newOrder", json!({ "mode": "fast" }), "invalid_mode_filter"),
+        ("A view", "newOrder", json!({ "nationality": "Narnia" }), "invalid_nationality_filter"),
+        ("A view", "newOrder", json!({ "from": "yesterday" }), "invalid_date"),
+        ("A view", "newOrder", json!({ "from": "2026-02-02", "to": "2026-02-01" }), "period_reversed"),
     ] {
         let refused = save(&budi, name, folder, filter, false).await;
         assert_eq!((refused.status, &refused.json["code"]), (422, &json!(code)), "{name} {folder}: {refused}");
     }
+    let by_urgency =
+        json!({ "name": "A view", "folder": "newOrder", "filter": filter(), "sort": "urgency", "isShared": false });
+    let refused = budi.put("/admin/saved-view", by_urgency).await;
+    assert_eq!((refused.status, &refused.json["code"]), (422, &json!("sort_not_of_folder")), "{refused}");
     let closed = save(&dewi, "A view", "allOrder", filter(), false).await;
     assert_eq!((closed.status, &closed.json["code"]), (403, &json!("order_history_closed")), "{closed}");
     for number in 1..=30 {
