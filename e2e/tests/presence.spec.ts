@@ -17,6 +17,7 @@ const BUDI = STAFF.Team.name;
 const MADE = STAFF.Manager.name;
 
 const here = (page: Page): Locator => page.getByRole('list', { name: 'Colleagues at this order' });
+const start = (desk: Page) => desk.getByRole('button', { name: 'Refunded it' }).click();
 const pathOf = (orderId: number) => `/admin/view-order/${encodeURIComponent(encoded(orderId))}`;
 
 test('an order shows who has it open and who is typing, in its header and in lists, until they leave', async ({
@@ -66,7 +67,6 @@ test('a refund and a delivery that a colleague has begun ask first', async ({
     await desk.goto('/admin/refund-order');
     await select(desk, refund.email);
   }
-  const start = async (desk: Page) => desk.getByRole('button', { name: 'Refunded it' }).click();
   const beside = made.getByRole('dialog', {
     name: `${BUDI} is marking as refunded order ${refund.orderId}`,
   });

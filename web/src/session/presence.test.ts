@@ -1,7 +1,7 @@
 import { http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { announce as Announce } from './presence';
 import { member, server, signedInAs, success } from '@/testing/server';
-import { announce } from './presence';
 
 interface Sent {
   orderId: number[];
@@ -10,8 +10,12 @@ interface Sent {
 }
 
 let sent: Sent[];
+let announce: typeof Announce;
 
-beforeEach(() => {
+beforeEach(async () => {
+  // Its timers may be those of an earlier test.
+  vi.resetModules();
+  ({ announce } = await import('./presence'));
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   signedInAs(member());
   sent = [];

@@ -39,6 +39,9 @@ export function announce(ids: readonly number[], activity: OrderActivity): () =>
   return () => {
     announced.delete(one);
     tellSoon();
+    if (announced.size > 0) return;
+    clearTimeout(renewal);
+    renewal = undefined;
   };
 }
 
@@ -120,7 +123,6 @@ function renew(): void {
 function renewLater(): void {
   renewal ??= setTimeout(() => {
     renewal = undefined;
-    if (announced.size === 0) return;
     renew();
     renewLater();
   }, RENEW_EVERY_MS);
