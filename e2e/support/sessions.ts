@@ -4,7 +4,7 @@ import { type Page, expect } from '@playwright/test';
 
 import type { TestServer } from './testServer.ts';
 
-/** Ends the session of a page on the server, as another browser would. The page is told so by its stream of changes. */
+/** Ends the session of a page on the server, as another browser would. The page learns of it from its stream of changes. */
 export async function endSession(page: Page, server: TestServer): Promise<void> {
   const { accessToken } = await page.evaluate(
     () => JSON.parse(localStorage.getItem('user')!) as { accessToken: string },

@@ -291,7 +291,11 @@ impl App {
             filing: room!(FilingRoom { documents: documents.clone(), lifecycle: lifecycle.clone() }),
             undo: room!(Undo { lifecycle: lifecycle.clone() }),
             home: room!(HomeRoom { cache: HomeCache::default() }),
-            lists: room!(Lists { samples: MinuteCache::default(), returned: MinuteCache::default() }),
+            lists: room!(Lists {
+                samples: MinuteCache::default(),
+                returned: MinuteCache::default(),
+                view_counts: MinuteCache::default(),
+            }),
             live: Arc::new(Live { db: db.clone(), clock: clock.clone(), feed: Feed::default() }),
             details: room!(DetailsRoom { documents: documents.clone() }),
             casework: room!(Casework { mail: mail.clone(), lifecycle: lifecycle.clone() }),

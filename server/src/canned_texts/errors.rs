@@ -20,7 +20,7 @@ pub enum CannedTextError {
     #[error("{{{unknown}}} is not known. A text can name {known}")]
     #[reason(Invalid)]
     UnknownPlaceholder { unknown: String, known: String },
-    #[error("There are {0} texts already. Please delete one that nobody uses")]
+    #[error("There are {0} texts already. Please delete one that is no longer used")]
     #[reason(Conflict)]
     TooManyCannedTexts(i64),
     #[error("This text is not there any more. Please reload the page")]

@@ -16,6 +16,7 @@ use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
 use crate::http::routes::call;
 use crate::ids::StaffId;
+use crate::orders::rules::acts_for_others;
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<CannedTexts>> {
@@ -61,7 +62,7 @@ pub async fn list_canned_texts(State(room): State<Arc<CannedTexts>>, staff: Staf
         texts: text.texts,
         shared: text.owner_id.is_none(),
     };
-    let may_share = rules::may_share(staff.staff_type);
+    let may_share = acts_for_others(staff.staff_type);
     Ok(found(CannedTextList { texts: listed.into_iter().map(entry).collect(), may_share }))
 }
 
@@ -89,7 +90,7 @@ pub async fn save_canned_text(
     Json(body): Json<SaveCannedText>,
 ) -> Result<Done> {
     let new = rules::read(body.purpose, &body.title, body.texts)?;
-    let may_share = rules::may_share(staff.staff_type);
+    let may_share = acts_for_others(staff.staff_type);
     let now = room.clock.now();
     room.db
         .write(move |tx| {
@@ -130,7 +131,7 @@ pub async fn delete_canned_text(
     staff: Staff,
     Json(body): Json<DeleteCannedText>,
 ) -> Result<Done> {
-    let may_share = rules::may_share(staff.staff_type);
+    let may_share = acts_for_others(staff.staff_type);
     let now = room.clock.now();
     room.db
         .write(move |tx| {

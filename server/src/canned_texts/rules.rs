@@ -6,7 +6,6 @@ use super::errors::CannedTextError;
 use crate::characters::one_line;
 use crate::orders::rules::remarks::typed_lines;
 use crate::paper_requests::rules::Language;
-use crate::staff::rules::StaffType;
 use crate::text_enum;
 
 /// The most texts of one member, and the most that everybody has.
@@ -33,14 +32,6 @@ text_enum! {
 
 /// The text by language. English is always there.
 pub type TextByLanguage = BTreeMap<String, String>;
-
-/// Returns true if members of that type may change the texts of all, which applicants read as the agency's own words.
-pub fn may_share(who: StaffType) -> bool {
-    match who {
-        StaffType::Admin | StaffType::Manager => true,
-        StaffType::Team | StaffType::Telecaller | StaffType::NightStaff => false,
-    }
-}
 
 /// A text as a member wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]

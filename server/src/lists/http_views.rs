@@ -15,7 +15,7 @@ use super::requests::{ListRequest, SentValues, Sort};
 use super::saved_views::{self, NewView, SavedView};
 use crate::characters::is_unseen;
 use crate::db::Conn;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::http::answer::{Done, Found, done, found};
 use crate::http::json::Json;
 use crate::http::routes::call;
@@ -173,23 +173,25 @@ pub struct ViewCount {
     count: Option<i64>,
 }
 
-/// Count the orders of the views that the caller sees.
+/// Count the orders of the views that the caller sees, at most a minute ago. All who share a view share its count.
 #[utoipa::path(get, path = "/admin/saved-view-counts", responses((status = 200, body = Found<Vec<ViewCount>>)))]
 pub async fn count_saved_views(State(room): State<Arc<Lists>>, staff: Staff) -> Result<Found<Vec<ViewCount>>> {
-    let mut requests = Vec::new();
+    let (began, now) = (Instant::now(), room.clock.now());
+    let mut counts = Vec::new();
     for SavedView { view_id, view, .. } in seen_by(&room, &staff).await? {
+        let filter = serde_json::to_string(&view.filter).map_err(Error::internal)?;
         let values = list_of(view.folder.as_str().to_owned(), view.filter, view.sort);
-        // A value of an old view may have left the catalogue.
-        requests.push((view_id, ListRequest::check(values, &staff, &room).await.ok()));
-    }
-    let began = Instant::now();
-    let count = move |conn: &mut Conn| {
-        let count = |(view_id, request): (i64, Option<ListRequest>)| {
-            let request = request.filter(|_| began.elapsed() < COUNTING_LIMIT);
-            let count = request.map(|request| request.count(conn, &staff, MAX_COUNTED)).transpose()?;
-            Ok(ViewCount { view_id, count })
+        let count = match ListRequest::check(values, &staff, &room).await {
+            Ok(request) if began.elapsed() < COUNTING_LIMIT => {
+                let key = (view.folder, filter, request.is_of(&staff).then_some(staff.id));
+                let caller = staff.clone();
+                let read = room.db.read_in_background(move |conn| request.count(conn, &caller, MAX_COUNTED));
+                Some(*room.view_counts.get(key, now, read).await?.1)
+            }
+            // A value of an old view may have left the catalogue.
+            Ok(_) | Err(_) => None,
         };
-        requests.into_iter().map(count).collect::<Result<Vec<ViewCount>>>()
-    };
-    Ok(found(room.db.read_in_background(count).await?))
+        counts.push(ViewCount { view_id, count });
+    }
+    Ok(found(counts))
 }

@@ -25,7 +25,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::db::minute_cache::MinuteCache;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
+use crate::orders::rules::Folder;
 use crate::orders::sample::Sample;
 
 /// The dependencies of lists.
@@ -35,4 +36,6 @@ pub struct Lists {
     pub config: Arc<Config>,
     pub samples: MinuteCache<(), Sample>,
     pub returned: MinuteCache<(), Vec<OrderId>>,
+    /// The number of orders in each saved view: by folder and filter, and by member where each has other orders.
+    pub view_counts: MinuteCache<(Folder, String, Option<StaffId>), i64>,
 }

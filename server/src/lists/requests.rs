@@ -18,7 +18,7 @@ use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::filtered::{self, FilteredOrders, Reach};
 use crate::orders::find::{self, Hits, Search};
-use crate::orders::rules::filter::OrderFilter;
+use crate::orders::rules::filter::{OrderFilter, OwnerFilter};
 use crate::orders::rules::{self, Folder};
 use crate::orders::sample::Sample;
 use crate::orders::search::{MAX_TERM_LEN, Term};
@@ -253,6 +253,12 @@ impl ListRequest {
         let max = if self.search.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
         let first = self.first(conn, room, &selection, max)?;
         find::find(conn, &selection, self.search.as_ref(), &first, window)
+    }
+
+    /// Returns true if the list has other orders for other callers.
+    pub fn is_of(&self, caller: &Staff) -> bool {
+        let owner = self.filter.as_ref().and_then(|filter| filter.owner);
+        self.folder == Folder::My || owner == Some(OwnerFilter::Member(caller.id))
     }
 
     /// Counts the orders of the list, at most `max`.

@@ -92,7 +92,7 @@ async fn a_member_has_at_most_two_hundred_texts_and_takes_them_along() {
         assert_eq!(save(&sari, text("comment", &format!("Text {one:03}"), "Called", false)).await.status, 200);
     }
     let more = save(&sari, text("comment", "One more", "Called", false)).await;
-    assert_snapshot!(more, @r#"409 {"status":0,"code":"too_many_canned_texts","message":"There are 200 texts already. Please delete one that nobody uses"}"#);
+    assert_snapshot!(more, @r#"409 {"status":0,"code":"too_many_canned_texts","message":"There are 200 texts already. Please delete one that is no longer used"}"#);
     assert_eq!(save(&wayan, text("comment", "Of Wayan", "Called", false)).await.status, 200);
     let mut first = text("comment", "Text 000, changed", "Called", false);
     first["id"] = json!(listed(&sari).await[0].0);

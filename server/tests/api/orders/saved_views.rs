@@ -1,5 +1,6 @@
 //! Saved views: who sees, shares and deletes them, and how many orders they have.
 
+use chrono::TimeDelta;
 use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::db::schema::saved_views;
@@ -7,6 +8,7 @@ use visadesk::ids::StaffId;
 use visadesk::orders::status::ProcessStatus::{Awaiting, Completed};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
+use crate::support::statements::Statements;
 use crate::support::{Answer, Client, TestApp};
 
 async fn save(client: &Client<'_>, name: &str, folder: &str, filter: Value, is_shared: bool) -> Answer {
@@ -131,6 +133,15 @@ async fn views_are_counted_for_the_member_who_looks_and_up_to_a_hundred() {
     let count = |name: &str, count: i64| (name.to_owned(), json!(count));
     assert_eq!(counts(&made).await, [count("Completed", 100), count("Mine", 0)]);
     assert_eq!(counts(&budi).await, [count("Completed", 100), count("Mine", 1), count("None", 0)]);
+
+    // A desk more costs nothing: what all of them count is counted once a minute.
+    let statements = Statements::watch(&test).await;
+    assert_eq!(counts(&budi).await.len(), 3);
+    let of_orders = |sql: &String| sql.contains("orders");
+    assert_eq!(statements.take().into_iter().filter(of_orders).count(), 0);
+    test.clock.shift(TimeDelta::seconds(61));
+    test.add_order_with(Awaiting, |order| order.assign_to = Some(owner)).await;
+    assert_eq!(counts(&budi).await[1], count("Mine", 2));
 }
 
 #[tokio::test]
