@@ -173,7 +173,7 @@ pub struct ViewCount {
     count: Option<i64>,
 }
 
-/// Count the orders of the views that the caller sees, at most a minute ago. All who share a view share its count.
+/// Count the orders of the views that the caller sees. A count is at most a minute old, and one for all who share the view.
 #[utoipa::path(get, path = "/admin/saved-view-counts", responses((status = 200, body = Found<Vec<ViewCount>>)))]
 pub async fn count_saved_views(State(room): State<Arc<Lists>>, staff: Staff) -> Result<Found<Vec<ViewCount>>> {
     let (began, now) = (Instant::now(), room.clock.now());

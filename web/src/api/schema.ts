@@ -1631,7 +1631,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Count the orders of the views that the caller sees. */
+    /** Count the orders of the views that the caller sees. A count is at most a minute old, and one for all who share the view. */
     get: operations['count_saved_views'];
     put?: never;
     post?: never;
