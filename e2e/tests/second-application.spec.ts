@@ -48,6 +48,9 @@ test('the application that came second is recorded beside the first, and each is
   const record = page.getByRole('button', { name: 'Record as a second application' });
   await expect(record).toBeVisible();
   await expect(page.getByLabel('Application number', { exact: true })).toHaveValue('EV-2026-0099');
+  await expect(page.getByRole('region', { name: 'Open warnings' })).toContainText(
+    'when this order was filed',
+  );
   await expectNoLayoutShift(page);
   await inspectState(page, 'filed-by-a-colleague');
   await record.focus();

@@ -26,7 +26,11 @@ export function FilingWarnings({ filing }: { filing: OrderFiling }) {
   const count = warnings.length === 1 ? '1 open warning' : `${warnings.length} open warnings`;
   return (
     <section className={classes.warnings} aria-label="Open warnings">
-      <h2>{count}. You can still file, but the fee is not refunded.</h2>
+      <h2>
+        {filing.can_file
+          ? `${count}. You can still file, but the fee is not refunded.`
+          : `${count} when this order was filed.`}
+      </h2>
       <ul>
         {warnings.map(({ text, place }) => {
           const { link, ...to } = PLACES[place];
