@@ -49,3 +49,15 @@ pub const TERMS: [(&str, &str); 14] = [
     ("an order id", "VD-107777"),
     ("in no order", "zzyzx"),
 ];
+
+/// Filters by what they must examine: each beside its folder.
+pub const FILTERS: [(&str, &str, &str); 8] = [
+    ("one owner", "allOrder", "owner=me"),
+    ("unassigned", "newOrder", "owner=none"),
+    ("a status, oldest first", "allOrder", "status=Refund&sort=reversed"),
+    ("a visa in no order", "allOrder", "visa=E33G"),
+    ("a nationality in any spelling", "allOrder", "nationality=NLD"),
+    ("arrivals of a year in which nobody arrives", "allOrder", "arrival_from=2150-01-01"),
+    ("processing and unassigned", "completedOrder", "mode=Emergency&owner=none"),
+    ("oldest first", "allOrder", "sort=reversed"),
+];

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::figures::{Figures, Times};
-use crate::plan::{FOLDERS, SEARCH_FOLDERS, TERMS, deep_page, few};
+use crate::plan::{FILTERS, FOLDERS, SEARCH_FOLDERS, TERMS, deep_page, few};
 use crate::server::{Call, TestServer};
 
 /// How much the counts may take longer over many orders than over few.
@@ -40,6 +40,16 @@ pub fn measure(small: &TestServer, large: &TestServer, orders: u64) -> Result<Fi
     let last = [few(orders), orders].map(|orders| Call::Page { folder: "allOrder", page: orders / 10 });
     let [first, last] = [measured.swap_remove(2), times(small, large, &[last], 200)?.swap_remove(0)];
     figures.times_ratio_to_first("allOrder, the last page", &last, &first, 2.0);
+
+    println!("measuring filters");
+    let mut calls: Vec<Call> =
+        FILTERS.iter().map(|&(_, folder, filter)| Call::Filtered { folder, filter }).collect();
+    calls.push(Call::Workload);
+    let most = Some(Duration::from_millis(50));
+    let names = FILTERS.iter().map(|(what, folder, _)| format!("{folder}, {what}")).chain(["workload".to_owned()]);
+    for (what, times) in names.zip(&times(small, large, &same(&calls), 40)?) {
+        figures.times(&what, times, most);
+    }
 
     println!("measuring searches");
     for folder in SEARCH_FOLDERS {

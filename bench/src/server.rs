@@ -32,6 +32,13 @@ pub enum Call {
         folder: &'static str,
         term: &'static str,
     },
+    /// The first ten orders of a folder that pass a filter.
+    Filtered {
+        folder: &'static str,
+        filter: &'static str,
+    },
+    /// The open orders of each member.
+    Workload,
 }
 
 impl Display for Call {
@@ -41,6 +48,8 @@ impl Display for Call {
             Call::Counts => write!(out, "counts"),
             Call::Page { folder, page } => write!(out, "{folder}, page {page}"),
             Call::Search { folder, term } => write!(out, "{folder}, {term}"),
+            Call::Filtered { folder, filter } => write!(out, "{folder}, {filter}"),
+            Call::Workload => write!(out, "workload"),
         }
     }
 }
@@ -168,6 +177,10 @@ fn send(client: &Client, call: Call) -> Result<String> {
             let body = json!({"start": 0, "end": 10, "searchVal": term, "folderName": folder});
             client.send("POST", "/api/admin/search-order", &body.to_string())
         }
+        Call::Filtered { folder, filter } => {
+            client.get(&format!("/api/admin/get-orders-list/{folder}?limit=10&{filter}"))
+        }
+        Call::Workload => client.get("/api/admin/workload"),
     }
     .with_context(|| format!("{call} failed"))
 }
