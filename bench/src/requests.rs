@@ -42,8 +42,7 @@ pub fn measure(small: &TestServer, large: &TestServer, orders: u64) -> Result<Fi
     figures.times_ratio_to_first("allOrder, the last page", &last, &first, 2.0);
 
     println!("measuring filters");
-    let mut calls: Vec<Call> =
-        FILTERS.iter().map(|&(_, folder, filter)| Call::Filtered { folder, filter }).collect();
+    let mut calls: Vec<Call> = FILTERS.iter().map(|&(_, folder, filter)| Call::Filtered { folder, filter }).collect();
     calls.push(Call::Workload);
     let most = Some(Duration::from_millis(50));
     let names = FILTERS.iter().map(|(what, folder, _)| format!("{folder}, {what}")).chain(["workload".to_owned()]);

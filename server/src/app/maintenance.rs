@@ -18,7 +18,7 @@ use crate::http::{failed_attempts, idempotency};
 use crate::lifecycle::scheduler;
 use crate::mail::{secrets, worker};
 use crate::orders::counters::merge_counter_deltas;
-use crate::orders::{rewriting, undo};
+use crate::orders::{remark_search, rewriting, undo};
 use crate::papers::worker as papers;
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
@@ -78,6 +78,10 @@ async fn run_maintenance(app: &App) {
         }),
         every(Duration::from_secs(60), "rewrite search texts of older rules", || async {
             rewriting::rewrite(&app.db).await.map(|_| ())
+        }),
+        every(Duration::from_secs(60), "add the texts by which remarks are found", || async {
+            while app.db.write(remark_search::add_texts).await? > 0 {}
+            Ok(())
         }),
         every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),
         every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),

@@ -174,6 +174,7 @@ diesel::table! { remarks (remark_id) {
     chargeback -> Bool,
     report_error -> Bool,
     created_at -> Timestamp,
+    search_text -> Nullable<Text>,
 } }
 
 diesel::table! { mails (mail_id) {

@@ -1,5 +1,6 @@
 //! The calls that list and search orders.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -21,6 +22,7 @@ use crate::http::json::{Json, Path, Query};
 use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::find::Hits;
+use crate::orders::found_in::FoundIn;
 use crate::orders::rules::Folder;
 use crate::orders::rules::allowed::allowed_in_list;
 use crate::orders::store::{ListedOrder, RowWindow};
@@ -92,7 +94,8 @@ pub struct SearchOrders {
     start: Option<i64>,
     /// The row after the last; 10 after `start` by default.
     end: Option<i64>,
-    /// Matched anywhere in name, emails, phone digits, order id and passport number, ignoring case. Empty: every order.
+    /// Matched anywhere in name, emails, phone digits, order id, passport number and comments, ignoring case. Comments are left out if
+    /// thousands of orders match without them, and for one or two characters. Empty: every order.
     #[serde(rename = "searchVal")]
     search_val: Option<String>,
     /// The folder, such as `newOrder`.
@@ -145,27 +148,30 @@ async fn find_page(room: &Arc<Lists>, staff: Staff, request: ListRequest, window
     let find = move |conn: &mut Conn| {
         let hits = asked.find(conn, &work, &caller, window)?;
         let disputes = Disputes::read(conn, &hits.rows)?;
-        Ok((hits, disputes))
+        let places = asked.places(conn, &hits)?;
+        Ok((hits, disputes, places))
     };
-    let (hits, disputes) = match (is_one_statement, is_brief) {
+    let (hits, disputes, places) = match (is_one_statement, is_brief) {
         (true, _) => room.db.look_up(find).await?,
         (false, true) => room.db.read_briefly(find).await?,
         (false, false) => room.db.read(find).await?,
     };
-    let Hits { rows, total, more, limited } = hits;
+    let Hits { rows, total, more, limited, .. } = hits;
     let is_returned = |order_id| request.is_returned(order_id);
-    let data = summaries(room, &staff, folder, rows, &disputes, is_returned);
+    let data = summaries(room, &staff, folder, rows, &disputes, &places, is_returned);
     let page = window.start / window.length + 1;
-    Ok(OrderPage { status: 1, message: String::new(), data, total, more, limited, page, limit: window.length })
+    let message = String::new();
+    Ok(OrderPage { status: 1, message, data, total, more, limited, page, limit: window.length })
 }
 
-/// The rows of a folder on the wire.
+/// The rows of a folder on the wire. `places`: where those have the searched term that the columns do not show.
 pub fn summaries(
     room: &Lists,
     staff: &Staff,
     folder: Folder,
     rows: Vec<ListedOrder>,
     disputes: &Disputes,
+    places: &HashMap<OrderId, FoundIn>,
     is_returned: impl Fn(OrderId) -> bool,
 ) -> Vec<OrderSummary> {
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
@@ -174,7 +180,8 @@ pub fn summaries(
         // The owner's name is for the words of a refusal.
         let allowed = allowed_in_list(staff, &row.0.state(None), Some(folder), today);
         let papers_returned = is_returned(row.0.order_id);
-        OrderSummary::new(row, folder, problems, papers_returned, allowed)
+        let found_in = places.get(&row.0.order_id).copied();
+        OrderSummary::new(row, folder, problems, papers_returned, found_in, allowed)
     };
     rows.into_iter().map(row).collect()
 }

@@ -13,12 +13,14 @@ use super::errors::ListError;
 use super::requests::begin_search;
 use crate::audit::reader::Reader;
 use crate::audit::seen::SeenData;
+use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Query;
 use crate::http::routes::call;
 use crate::ids::OrderId;
-use crate::orders::find::{find_few, find_number};
+use crate::orders::find::{Hits, Search, find_few, find_number};
+use crate::orders::found_in::{self, FoundIn};
 use crate::orders::rules::folder_of;
 use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::status::ProcessStatus;
@@ -36,7 +38,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Lists>> {
 #[into_params(parameter_in = Query)]
 pub struct FindOrders {
     /// An order number (`100234`, `#100234` or `VD-100234`), or a part of what a search of a list matches: name, emails, phone digits,
-    /// order id and passport number. Empty: no order.
+    /// order id, passport number and comments. Empty: no order.
     q: Option<String>,
 }
 
@@ -57,10 +59,14 @@ pub struct FoundOrder {
     pub contact_email_address: CompactString,
     /// The folder in which the caller finds it, such as `newOrder`; `allOrder` for the New order of another member.
     pub folder: &'static str,
+    /// Where the text is; null: the order has changed meanwhile.
+    pub found_in: Option<FoundIn>,
+    /// What is around the text, if it is in a comment alone: the newest with it.
+    pub excerpt: Option<String>,
 }
 
 impl FoundOrder {
-    fn new((row, _): ListedOrder, staff: &Staff) -> Self {
+    fn new((row, _): ListedOrder, staff: &Staff, found_in: Option<FoundIn>, excerpt: Option<String>) -> Self {
         let folder = folder_of(&row.state(None), staff.id).as_str();
         Self {
             order_id: row.order_id,
@@ -69,8 +75,28 @@ impl FoundOrder {
             full_name: row.full_name,
             contact_email_address: row.contact_email_address,
             folder,
+            found_in,
+            excerpt,
         }
     }
+}
+
+/// The orders that contain a term, and where.
+fn find_places(conn: &mut Conn, staff: &Staff, search: &Search) -> Result<Vec<FoundOrder>> {
+    let Hits { rows, in_remarks, .. } = find_few(conn, staff, search, MAX_FOUND)?;
+    let ids: Vec<OrderId> = rows.iter().map(|(row, _)| row.order_id).collect();
+    let places = found_in::places(conn, &search.term, &ids, &in_remarks)?;
+    let is_in_remark = |id: &OrderId| places.get(id) == Some(&FoundIn::Comment);
+    let remarks: Vec<i64> =
+        ids.iter().filter(|id| is_in_remark(id)).filter_map(|id| in_remarks.get(id).copied()).collect();
+    let mut excerpts = found_in::excerpts(conn, &search.term, &remarks)?;
+    let found = rows.into_iter().map(|row| {
+        let order_id = row.0.order_id;
+        let remark = in_remarks.get(&order_id).filter(|_| is_in_remark(&order_id));
+        let excerpt = remark.and_then(|remark| excerpts.remove(remark));
+        FoundOrder::new(row, staff, places.get(&order_id).copied(), excerpt)
+    });
+    Ok(found.collect())
 }
 
 /// Find at most eight orders in all folders that the caller may list, the newest first. An exact order number finds that order alone.
@@ -92,14 +118,13 @@ pub async fn find_orders(
         Some(order_id) => room.db.look_up(move |conn| find_number(conn, &caller, order_id)).await?,
         None => None,
     };
-    let rows = match exact {
-        Some(order) => vec![order],
+    let orders = match exact {
+        Some(order) => vec![FoundOrder::new(order, &staff, Some(FoundIn::OrderNumber), None)],
         None => {
             let (search, caller) = (begin_search(&room, term).await?, staff.clone());
-            room.db.read(move |conn| find_few(conn, &caller, &search, MAX_FOUND)).await?
+            room.db.read(move |conn| find_places(conn, &caller, &search)).await?
         }
     };
-    let orders: Vec<FoundOrder> = rows.into_iter().map(|row| FoundOrder::new(row, &staff)).collect();
     reader.note(SeenData { search: Some(searched), ..SeenData::orders("order.find", orders.len()) }).await?;
     Ok(found(orders))
 }

@@ -1,5 +1,6 @@
 //! The call that reads single rows of a folder again, after they changed.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -79,7 +80,7 @@ pub async fn order_rows(
     };
     let (rows, disputes) = room.db.read_briefly(read).await?;
     let first = if begins_with_returned(folder) { returned(&room).await? } else { Arc::default() };
-    let rows = summaries(&room, &staff, folder, rows, &disputes, |order_id| first.contains(&order_id));
+    let rows = summaries(&room, &staff, folder, rows, &disputes, &HashMap::new(), |order_id| first.contains(&order_id));
     reader.note(SeenData::folder("order.list", folder.as_str(), None, rows.len())).await?;
     Ok(found(rows))
 }

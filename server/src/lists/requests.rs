@@ -1,5 +1,6 @@
 //! The request of a call about a list: the orders of a folder, or of a month of the future folder, searched or not, and their order.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{Datelike, Months, NaiveDate};
@@ -18,6 +19,7 @@ use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::filtered::{self, FilteredOrders, Reach};
 use crate::orders::find::{self, Hits, Search};
+use crate::orders::found_in::{self, FoundIn};
 use crate::orders::rules::filter::{OrderFilter, OwnerFilter};
 use crate::orders::rules::{self, Folder};
 use crate::orders::sample::Sample;
@@ -195,7 +197,7 @@ impl ListRequest {
             Needs::Untouched => attention::untouched(conn, caller, at)?,
         };
         let ids: Vec<OrderId> = needed.orders.iter().map(|((row, _), _)| row.order_id).collect();
-        let held = find::held(conn, selection, self.term(), &ids)?;
+        let held = find::held_and_found(conn, selection, self.search.as_ref(), &ids)?;
         let mut ids = match &self.filter {
             Some(filter) => filtered::pick(conn, filter, &held)?,
             None => held,
@@ -238,13 +240,14 @@ impl ListRequest {
         let selection = self.selection(conn, caller)?;
         if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
             let total = ids.len() as i64;
-            return Ok(Hits { rows: store::rows(conn, &window.cut(ids))?, total, more, limited: false });
+            return Ok(Hits { more, ..Hits::of(store::rows(conn, &window.cut(ids))?, total) });
         }
         let counted = window.start.saturating_add(window.length).max(MAX_COUNTED);
         if let Some(found) = self.filtered(conn, room, &selection, counted.saturating_add(1))? {
-            let (known, limited) = (found.ids.len() as i64, found.is_limited);
-            let rows = store::rows(conn, &window.cut(found.ids))?;
-            return Ok(Hits { rows, total: known.min(counted), more: known > counted, limited });
+            let FilteredOrders { ids, is_limited: limited, in_remarks, more } = found;
+            let known = ids.len() as i64;
+            let hits = Hits::of(store::rows(conn, &window.cut(ids))?, known.min(counted));
+            return Ok(Hits { more: more || known > counted, limited, in_remarks, ..hits });
         }
         if self.is_reversed() {
             return find::from_end(conn, &selection, window);
@@ -253,6 +256,14 @@ impl ListRequest {
         let max = if self.search.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
         let first = self.first(conn, room, &selection, max)?;
         find::find(conn, &selection, self.search.as_ref(), &first, window)
+    }
+
+    /// Finds where the orders of a window have the searched term that the columns of a list do not show. Empty without a search.
+    pub fn places(&self, conn: &mut Conn, hits: &Hits) -> Result<HashMap<OrderId, FoundIn>> {
+        let Some(term) = self.term() else { return Ok(HashMap::new()) };
+        let ids: Vec<OrderId> = hits.rows.iter().map(|(row, _)| row.order_id).collect();
+        let places = found_in::places(conn, term, &ids, &hits.in_remarks)?;
+        Ok(places.into_iter().filter(|(_, place)| !place.is_shown_in_lists()).collect())
     }
 
     /// Returns true if the list has other orders for other callers.

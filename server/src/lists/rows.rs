@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::http::answer::LongJson;
 use crate::ids::OrderId;
 use crate::mail::rules::MailState;
+use crate::orders::found_in::FoundIn;
 use crate::orders::rules::allowed::AllowedInList;
 use crate::orders::rules::{Folder, ProcessingMode};
 use crate::orders::status::ProcessStatus;
@@ -87,6 +88,10 @@ pub struct OrderSummary {
     pub unclear_fields: i32,
     /// The time left to respond to the chargeback; null unless the order is in ChargeBack.
     pub chargeback: Option<ChargebackDue>,
+    /// Of a search: where the text is, if neither name nor email nor number of the order has it. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub found_in: Option<FoundIn>,
     /// The actions that the caller may take on the order from this list.
     pub allowed: AllowedInList,
 }
@@ -97,6 +102,7 @@ impl OrderSummary {
         folder: Folder,
         problems: Problems,
         papers_returned: bool,
+        found_in: Option<FoundIn>,
         allowed: AllowedInList,
     ) -> Self {
         let telephone = folder.shows_telephone();
@@ -124,6 +130,7 @@ impl OrderSummary {
             visa_problem,
             unclear_fields: if row.process_status.is_final() { 0 } else { row.unclear_fields },
             chargeback,
+            found_in,
             allowed,
         }
     }

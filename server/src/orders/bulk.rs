@@ -15,11 +15,12 @@ pub fn begin_bulk(tx: &mut Conn) -> Result<()> {
         Conn::Sqlite(tx) => tx.batch_execute(
             "PRAGMA cache_size = -524288;
              INSERT INTO order_trigrams (order_trigrams, rank) VALUES ('hashsize', 134217728), ('automerge', 0);
-             INSERT INTO order_grams (order_grams, rank) VALUES ('hashsize', 134217728), ('automerge', 0);",
+             INSERT INTO order_grams (order_grams, rank) VALUES ('hashsize', 134217728), ('automerge', 0);
+             INSERT INTO remark_trigrams (remark_trigrams, rank) VALUES ('hashsize', 134217728), ('automerge', 0);",
         )?,
         Conn::Postgres(tx) => tx.batch_execute(
             "SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '512MB';
-             DROP INDEX search_texts_trigrams; DROP INDEX search_texts_grams;",
+             DROP INDEX search_texts_trigrams; DROP INDEX search_texts_grams; DROP INDEX remarks_trigrams;",
         )?,
     }
     Ok(())
@@ -31,14 +32,17 @@ pub fn end_bulk(tx: &mut Conn) -> Result<()> {
         Conn::Sqlite(tx) => tx.batch_execute(
             "INSERT INTO order_trigrams (order_trigrams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
              INSERT INTO order_grams (order_grams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
+             INSERT INTO remark_trigrams (remark_trigrams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
              INSERT INTO order_trigrams (order_trigrams) VALUES ('optimize');
              INSERT INTO order_grams (order_grams) VALUES ('optimize');
+             INSERT INTO remark_trigrams (remark_trigrams) VALUES ('optimize');
              PRAGMA cache_size = -8192;",
         )?,
         Conn::Postgres(conn) => {
             conn.batch_execute(
                 "CREATE INDEX search_texts_trigrams ON search_texts USING gin (search_text gin_trgm_ops);
                  CREATE INDEX search_texts_grams ON search_texts USING gin (order_grams(search_text));
+                 CREATE INDEX remarks_trigrams ON remarks USING gin (search_text gin_trgm_ops);
                  SELECT setval(pg_get_serial_sequence('orders', 'order_id'), max(order_id)) FROM orders;",
             )?;
             while merge_counter_deltas(tx, 1_000_000)? > 0 {}

@@ -12,11 +12,14 @@ use super::grams::{self, TermParts, like_patterns, match_digit_runs, match_grams
 use super::rules::next_order::FreeOrder;
 use super::search::Term;
 use crate::db::one_of::one_of;
-use crate::db::schema::{orders, refund_approvals, search_texts};
+use crate::db::schema::{orders, refund_approvals, remarks, search_texts};
 use crate::db::{Conn, PgConnection};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
+
+/// The trigrams of a term for which SQLite's index of remarks is queried; more would cost more than they leave out.
+const MAX_TRIGRAMS_OF_REMARKS: usize = 6;
 
 /// Locks the rows of the orders `ids` in ascending order, so that two bulk changes cannot deadlock.
 pub fn lock_orders(tx: &mut Conn, ids: &[OrderId]) -> Result<()> {
@@ -200,6 +203,30 @@ pub fn search_index(conn: &mut Conn, term: &Term, parts: &TermParts, max: i64) -
             Ok(texts.load(conn)?)
         }
     }
+}
+
+/// At most `max` remarks that may contain the term, of three characters or more, unordered. The caller looks at each.
+pub fn search_remarks(conn: &mut Conn, term: &Term, max: i64) -> Result<Vec<i64>> {
+    Ok(match conn {
+        Conn::Sqlite(conn) => {
+            // They are sorted, and more remarks have those with a space, which come first.
+            let trigrams: Vec<_> = trigrams(&term.text).into_iter().rev().take(MAX_TRIGRAMS_OF_REMARKS).collect();
+            let question =
+                diesel::sql_query("SELECT rowid AS found FROM remark_trigrams WHERE remark_trigrams MATCH ? LIMIT ?");
+            let question = question.bind::<Text, _>(match_trigrams(&trigrams)).bind::<BigInt, _>(max);
+            question.load::<FoundRemark>(conn)?.into_iter().map(|row| row.found).collect()
+        }
+        Conn::Postgres(conn) => {
+            let with_term = remarks::table.filter(remarks::search_text.like(&term.like).escape('\\'));
+            with_term.select(remarks::remark_id).limit(max).load(conn)?
+        }
+    })
+}
+
+#[derive(QueryableByName)]
+struct FoundRemark {
+    #[diesel(sql_type = BigInt)]
+    found: i64,
 }
 
 /// The question to PostgreSQL's index of grams, which stays prepared.

@@ -1,12 +1,12 @@
 //! Filtered lists. A filter examines the first orders of a list, so that its cost has a bound: no index serves every combination of values.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::dialect::walk_in_order;
-use super::find::{Search, find_rare, held, put_first};
+use super::find::{RareHits, Search, find_rare, held, put_first};
 use super::rules::filter::{OrderFilter, OwnerFilter};
 use super::selection::Selection;
 use super::status::ProcessStatus;
@@ -25,6 +25,10 @@ pub struct FilteredOrders {
     pub ids: Vec<OrderId>,
     /// True if the list has orders that were not examined.
     pub is_limited: bool,
+    /// The newest remark with the term, of orders whose remarks have it.
+    pub in_remarks: HashMap<OrderId, i64>,
+    /// True if older remarks may have it as well.
+    pub more: bool,
 }
 
 /// The effort that a filtered list may take.
@@ -70,8 +74,9 @@ pub fn find(
         let others = listed.ids.into_iter().filter(|id| !known.contains(id));
         return Ok(FilteredOrders { ids: first.iter().copied().chain(others).collect(), ..listed });
     };
-    if let Some(hits) = find_rare(conn, selection, search)? {
-        return Ok(FilteredOrders { ids: put_first(first, pick(conn, filter, &hits)?), is_limited: false });
+    if let Some(RareHits { ids, in_remarks, more }) = find_rare(conn, selection, search)? {
+        let ids = put_first(first, pick(conn, filter, &ids)?);
+        return Ok(FilteredOrders { ids, in_remarks, more, is_limited: false });
     }
     let listed = list(conn, selection, filter, Reach { wanted: reach.examined, ..reach })?;
     let hits = held(conn, selection, Some(&search.term), &listed.ids)?;
@@ -86,7 +91,8 @@ pub fn list(conn: &mut Conn, selection: &Selection, filter: &OrderFilter, reach:
     let examined = ExaminedOrders::Before(selection, end);
     let ids = admitted(conn, examined.among(orders::table.select(orders::order_id).into_boxed()), &examined, filter)?;
     let window = RowWindow { start: 0, length: reach.wanted };
-    Ok(FilteredOrders { ids: order_by!(ids, selection, window).load(conn)?, is_limited: end.is_some() })
+    let ids = order_by!(ids, selection, window).load(conn)?;
+    Ok(FilteredOrders { ids, is_limited: end.is_some(), in_remarks: HashMap::new(), more: false })
 }
 
 /// Picks those of `ids` that the filter admits, in their order.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::dialect::{search_index, walk_in_order};
 use super::grams::TermParts;
+use super::remark_search::{self, RemarkHits};
 use super::rules::{self, Folder};
 use super::sample::{Estimate, Sample};
 use super::search::Term;
@@ -54,6 +55,26 @@ pub struct Hits {
     pub more: bool,
     /// True if the list has orders that a filter did not examine.
     pub limited: bool,
+    /// The newest remark with the term, of orders whose remarks have it.
+    pub in_remarks: HashMap<OrderId, i64>,
+}
+
+impl Hits {
+    /// All orders of a list, or those before its end, without a search.
+    pub fn of(rows: Vec<ListedOrder>, total: i64) -> Self {
+        Self { rows, total, more: false, limited: false, in_remarks: HashMap::new() }
+    }
+}
+
+/// The orders of a list that contain a rare term.
+#[derive(Clone, Debug)]
+pub struct RareHits {
+    /// In the order of the list.
+    pub ids: Vec<OrderId>,
+    /// The newest remark with the term, of orders whose remarks have it.
+    pub in_remarks: HashMap<OrderId, i64>,
+    /// True if older remarks may have it as well.
+    pub more: bool,
 }
 
 /// The member whose list and counts the request is about.
@@ -74,12 +95,12 @@ pub fn find(
 ) -> Result<Hits> {
     let Some(search) = search else {
         let (rows, total) = list(conn, selection, first, window)?;
-        return Ok(Hits { rows, total, more: false, limited: false });
+        return Ok(Hits::of(rows, total));
     };
-    if let Some(hits) = find_rare(conn, selection, search)? {
-        let hits = put_first(first, hits);
-        let total = hits.len() as i64;
-        return Ok(Hits { rows: store::rows(conn, &window.cut(hits))?, total, more: false, limited: false });
+    if let Some(RareHits { ids, in_remarks, more }) = find_rare(conn, selection, search)? {
+        let total = ids.len() as i64;
+        let rows = store::rows(conn, &window.cut(put_first(first, ids)))?;
+        return Ok(Hits { more, in_remarks, ..Hits::of(rows, total) });
     }
     let term = &search.term;
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
@@ -93,11 +114,22 @@ pub fn find(
     let more = ids.len() as i64 > window.length;
     ids.truncate(usize::try_from(window.length).unwrap_or(0));
     let seen = if ids.is_empty() { 0 } else { window.start + ids.len() as i64 };
-    Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more, limited: false })
+    Ok(Hits { more, ..Hits::of(store::rows(conn, &ids)?, seen) })
 }
 
-/// The orders of the list that contain a rare term, in the list's order. None: the term is common, and the index would not help.
-pub fn find_rare(
+/// The orders of the list that contain a rare term, in a field or in a remark. None: so many orders have the term in a field that the index would not help.
+/// Their remarks are not asked then.
+pub fn find_rare(conn: &mut Conn, selection: &Selection, search: &Search) -> Result<Option<RareHits>> {
+    let Some(ids) = find_in_fields(conn, selection, search)? else { return Ok(None) };
+    let RemarkHits { newest: in_remarks, more } = remark_search::find(conn, search)?;
+    let known: HashSet<OrderId> = ids.iter().copied().collect();
+    let others: Vec<OrderId> = in_remarks.keys().filter(|id| !known.contains(id)).copied().collect();
+    let ids = if others.is_empty() { ids } else { store::pick_ids(conn, selection, None, &[ids, others].concat())? };
+    Ok(Some(RareHits { ids, in_remarks, more }))
+}
+
+/// The orders of the list that contain a rare term in a field, in the list's order.
+fn find_in_fields(
     conn: &mut Conn,
     selection: &Selection,
     Search { term, sample }: &Search,
@@ -130,6 +162,23 @@ fn pick(conn: &mut Conn, selection: &Selection, term: &Term, candidates: &[Order
     if term.needs_second_look() { second_look::confirm(conn, term, &picked) } else { Ok(picked) }
 }
 
+/// Those of `orders` that the list holds and that a search of it finds, in their order.
+pub fn held_and_found(
+    conn: &mut Conn,
+    selection: &Selection,
+    search: Option<&Search>,
+    orders: &[OrderId],
+) -> Result<Vec<OrderId>> {
+    let Some(search) = search else { return held(conn, selection, None, orders) };
+    match find_rare(conn, selection, search)? {
+        Some(found) => {
+            let found: HashSet<OrderId> = found.ids.into_iter().collect();
+            Ok(orders.iter().copied().filter(|id| found.contains(id)).collect())
+        }
+        None => held(conn, selection, Some(&search.term), orders),
+    }
+}
+
 /// Those of `orders` that the list holds and that contain the term, if there is one, in their order.
 pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders: &[OrderId]) -> Result<Vec<OrderId>> {
     let hits = match term {
@@ -160,7 +209,7 @@ pub fn from_end(conn: &mut Conn, selection: &Selection, window: RowWindow) -> Re
     let start = end.saturating_sub(window.length).max(0);
     let mut ids = store::list_far_ids(conn, selection, RowWindow { start, length: end - start })?;
     ids.reverse();
-    Ok(Hits { rows: store::rows(conn, &ids)?, total, more: false, limited: false })
+    Ok(Hits::of(store::rows(conn, &ids)?, total))
 }
 
 /// A window of `first` and then the other orders of a list, which `read` reads.
@@ -192,8 +241,8 @@ pub fn find_number(conn: &mut Conn, staff: &Staff, order_id: OrderId) -> Result<
 }
 
 /// Finds at most `max` orders among those that the member may find, the newest first.
-pub fn find_few(conn: &mut Conn, staff: &Staff, search: &Search, max: i64) -> Result<Vec<ListedOrder>> {
+pub fn find_few(conn: &mut Conn, staff: &Staff, search: &Search, max: i64) -> Result<Hits> {
     let may_list_all = rules::may_list(staff.staff_type, Folder::All);
     let selection = if may_list_all { Selection::Everything } else { Selection::InFoldersOf(staff.id) };
-    Ok(find(conn, &selection, Some(search), &[], RowWindow { start: 0, length: max })?.rows)
+    find(conn, &selection, Some(search), &[], RowWindow { start: 0, length: max })
 }

@@ -9,7 +9,7 @@
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: folds stored text and search terms; `grams.rs`: the parts of them that indexes hold; `find.rs`: searches a list; `sample.rs`:
 //!   estimates how common a term is; `search_texts.rs`: reads texts; `second_look.rs`: looks at the orders where a text does not decide;
-//!   `rewriting.rs`: rewrites the texts of older rules.
+//!   `rewriting.rs`: rewrites the texts of older rules; `remark_search.rs`: searches remarks; `found_in.rs`: says where an order has a term.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads many.
 //! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `rules/filter.rs`, `filtered.rs`: which of them a filter admits; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
 //!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each
@@ -32,6 +32,7 @@ pub mod facts;
 pub mod far_pages;
 pub mod filtered;
 pub mod find;
+pub mod found_in;
 pub mod grams;
 pub mod in_work;
 pub mod kept;
@@ -43,6 +44,7 @@ pub mod presences;
 pub mod purchases;
 pub mod refund_approvals;
 pub mod refunds;
+pub mod remark_search;
 pub mod remarks;
 pub mod rewriting;
 pub mod rules;

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 
 use super::errors::OrderError;
 use super::rules::remarks::NewRemark;
+use super::search::plain_text;
 use super::store;
 use crate::add_rows;
 use crate::db::Conn;
@@ -52,6 +53,7 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: StaffId, new: &NewRemark, now: 
         remarks::chargeback.eq(new.chargeback),
         remarks::report_error.eq(false),
         remarks::created_at.eq(now),
+        remarks::search_text.eq(plain_text(&new.text)),
     );
     let remark_id: i64 =
         diesel::insert_into(remarks::table).values(row).returning(remarks::remark_id).get_result(tx)?;
@@ -125,6 +127,7 @@ pub struct RemarkRow {
     pub chargeback: bool,
     pub report_error: bool,
     pub created_at: Timestamp,
+    pub search_text: String,
 }
 
 /// Loads remarks into an empty database.

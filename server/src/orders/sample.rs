@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use memchr::memmem::Finder;
 
 use super::grams::{DigitRun, TermParts, Trigram, digit_runs, trigrams};
+use super::remark_search;
 use super::rewriting::has_older_texts;
 use super::search::Term;
 use super::search_texts::{newest_texts, texts_throughout};
@@ -25,6 +26,9 @@ const MAX_TRIGRAMS: usize = 4;
 /// The maximum number of runs of five digits for which an index is queried. Two leave a few candidates among 200,000 orders.
 const MAX_DIGIT_RUNS: usize = 2;
 
+/// The remarks of [`SIZE`] from which on a term is common in them.
+const MANY_REMARKS: usize = 10;
+
 /// The search texts of the newest orders, how common trigrams are in all of them, and how many orders there are.
 pub struct Sample {
     texts: Vec<String>,
@@ -36,6 +40,8 @@ pub struct Sample {
     /// The number of them that contain each run of five digits.
     digit_runs: HashMap<DigitRun, u16>,
     orders: i64,
+    /// The texts of the newest remarks.
+    remarks: Vec<String>,
     /// True if older rules wrote some of the texts.
     pub has_older_texts: bool,
 }
@@ -55,7 +61,8 @@ impl Sample {
     pub fn read(conn: &mut Conn) -> Result<Self> {
         let (newest, throughout) = (newest_texts(conn, SIZE)?, texts_throughout(conn, SIZE_THROUGHOUT)?);
         let sample = Self::of(newest, &throughout, store::count(conn, &Selection::Everything)?);
-        Ok(Self { has_older_texts: has_older_texts(conn)?, ..sample })
+        let remarks = remark_search::newest_texts(conn, SIZE)?;
+        Ok(Self { remarks, has_older_texts: has_older_texts(conn)?, ..sample })
     }
 
     fn of(texts: Vec<String>, from_all: &[String], orders: i64) -> Self {
@@ -71,7 +78,14 @@ impl Sample {
         for run in from_all.iter().flat_map(|text| self::digit_runs(text)) {
             *digit_runs.entry(run).or_default() += 1;
         }
-        Self { texts, trigrams, throughout, digit_runs, orders, has_older_texts: false }
+        Self { texts, trigrams, throughout, digit_runs, orders, remarks: Vec::new(), has_older_texts: false }
+    }
+
+    /// Returns true if so many of the newest remarks contain the term that an index would yield too many.
+    pub fn is_common_in_remarks(&self, term: &Term) -> bool {
+        let finder = Finder::new(&term.text);
+        let holding = self.remarks.iter().filter(|text| finder.find(text.as_bytes()).is_some());
+        holding.take(MANY_REMARKS).count() == MANY_REMARKS
     }
 
     /// The texts that hold the trigram, by place.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::found_in::FoundIn;
 use super::rules::phone::Phone;
 use crate::characters::folding::{FoldedLetter, accented_parts, contains, letters, plain};
 use crate::characters::{digit, normalize};
@@ -47,22 +48,22 @@ pub struct SearchedFields<'a> {
 
 impl SearchedFields<'_> {
     /// Name, emails, phone digits, order id, passport number; a passport number with separators also without them.
-    fn lines(&self, order_id: OrderId) -> Vec<Vec<FoldedLetter>> {
+    fn lines(&self, order_id: OrderId) -> Vec<(FoundIn, Vec<FoldedLetter>)> {
         let account = self.account_email.filter(|email| *email != self.contact_email_address).unwrap_or("");
         let document = letters(self.document_number.unwrap_or(""));
         let is_of_number = |letter: &&FoldedLetter| letter.plain.is_alphanumeric();
         let unbroken: Vec<FoldedLetter> = document.iter().filter(is_of_number).cloned().collect();
         let unbroken = if unbroken.len() == document.len() { Vec::new() } else { unbroken };
         let fields = [
-            letters(self.full_name),
-            letters(self.contact_email_address),
-            letters(account),
-            letters(&self.phone_digits()),
-            letters(&order_id.printed()),
-            document,
-            unbroken,
+            (FoundIn::Name, letters(self.full_name)),
+            (FoundIn::Email, letters(self.contact_email_address)),
+            (FoundIn::AccountEmail, letters(account)),
+            (FoundIn::Telephone, letters(&self.phone_digits())),
+            (FoundIn::OrderNumber, letters(&order_id.printed())),
+            (FoundIn::PassportNumber, document),
+            (FoundIn::PassportNumber, unbroken),
         ];
-        fields.into_iter().filter(|field| !field.is_empty()).collect()
+        fields.into_iter().filter(|(_, field)| !field.is_empty()).collect()
     }
 
     fn phone_digits(&self) -> String {
@@ -73,7 +74,7 @@ impl SearchedFields<'_> {
 
 /// The search text of an order: its fields in plain letters, and what is around each accented letter of them.
 pub fn search_text(order_id: OrderId, order: SearchedFields<'_>) -> String {
-    let lines = order.lines(order_id);
+    let lines: Vec<_> = order.lines(order_id).into_iter().map(|(_, line)| line).collect();
     let accented: BTreeSet<String> = lines.iter().flat_map(|line| accented_parts(line)).collect();
     let plain = lines.iter().map(|line| plain(line));
     let mut text = String::new();
@@ -82,6 +83,11 @@ pub fn search_text(order_id: OrderId, order: SearchedFields<'_>) -> String {
         text.push(BETWEEN_FIELDS);
     }
     text
+}
+
+/// A text in plain letters, in which a term is looked up as it is.
+pub fn plain_text(text: &str) -> String {
+    plain(&letters(text))
 }
 
 /// A folded search term, in the forms that the queries take.
@@ -147,16 +153,28 @@ impl Term {
         !self.accented.is_empty() || self.phone.is_some() || self.older.is_some()
     }
 
+    /// Returns true if the text has the term.
+    pub fn is_in_text(&self, text: &str) -> bool {
+        contains(&letters(text), &self.letters)
+    }
+
     /// Returns true if the order has the term, whatever its search text is.
     pub fn is_in(&self, order_id: OrderId, order: &SearchedFields<'_>) -> bool {
+        self.place_in(order_id, order).is_some()
+    }
+
+    /// The first field of the order that has the term.
+    pub fn place_in(&self, order_id: OrderId, order: &SearchedFields<'_>) -> Option<FoundIn> {
         let Some(typed) = &self.phone else {
-            return order.lines(order_id).iter().any(|line| contains(line, &self.letters));
+            let lines = order.lines(order_id);
+            return lines.iter().find(|(_, line)| contains(line, &self.letters)).map(|(place, _)| *place);
         };
         let phone = Phone::read(order.country_code, order.phone_number);
-        match phone.and_then(|phone| phone.digits()) {
+        let is_theirs = match phone.and_then(|phone| phone.digits()) {
             Some(digits) => is_same_number(&digits, typed),
             None => order.phone_digits().contains(&self.text),
-        }
+        };
+        is_theirs.then_some(FoundIn::Telephone)
     }
 }
 

@@ -51,7 +51,7 @@ impl Walk {
             return Ok(Self { ids: first, read: 0, rest: Some(Rest::of(selection, None)) });
         };
         if let Some(hits) = find::find_rare(conn, &selection, &search)? {
-            return Ok(Self::over(find::put_first(&first, hits)));
+            return Ok(Self::over(find::put_first(&first, hits.ids)));
         }
         let first = find::held(conn, &selection, Some(&search.term), &first)?;
         Ok(Self { ids: first, read: 0, rest: Some(Rest::of(selection, Some(search.term))) })

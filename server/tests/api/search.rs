@@ -1,5 +1,6 @@
 //! Search matches any part of a name, email, phone, order id or passport number, in any script and literally.
 
+mod comments;
 pub mod plans;
 mod rewriting;
 

@@ -1,6 +1,7 @@
 import { onSessionEnd } from '@/api/client';
 import { onLoginChange, storedLogin } from '@/api/storedLogin';
 import { forgetChange } from '@/features/order/actions/lastChange';
+import { forgetRecentOrders } from '@/features/order/recentOrders';
 import { paths } from '@/paths/staffPaths';
 import { auth, useAuth } from '@/session/auth';
 import { rememberAddress } from '@/session/returnAddress';
@@ -41,5 +42,6 @@ export function watchSession(): void {
 /** Forgets what the member could still answer or undo. */
 function forgetActs(): void {
   forgetChange();
+  forgetRecentOrders();
   notify.closeAll();
 }

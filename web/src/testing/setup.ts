@@ -5,6 +5,7 @@ import { auth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { watchSession } from '@/app/watchSession';
 import { forgetChange } from '@/features/order/actions/lastChange';
+import { forgetRecentOrders } from '@/features/order/recentOrders';
 import { useOrderTrail } from '@/features/order/orderTrail';
 import { useFolds } from '@/ui/folds';
 import { useShortcutSwitch, useSidebarSwitch } from '@/ui/storedSwitch';
@@ -64,6 +65,7 @@ afterEach(() => {
   useSidebarSwitch.setState(useSidebarSwitch.getInitialState());
   useFolds.setState(useFolds.getInitialState());
   forgetChange();
+  forgetRecentOrders();
   useOrderTrail.setState(useOrderTrail.getInitialState());
 });
 afterAll(() => server.close());

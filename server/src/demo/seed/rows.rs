@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::ids::OrderId;
 use crate::mail::store::{self as mails, MailRow};
 use crate::orders::remarks::{self, RemarkRow};
+use crate::orders::search::plain_text;
 use crate::tracking::store::{self as downloads, DownloadRow};
 
 /// A generated order with its id, its history and its files.
@@ -44,6 +45,7 @@ pub fn add(tx: &mut Conn, generated: &[GeneratedOrder], by: &Actor) -> Result<()
                 chargeback: remark.chargeback,
                 report_error: false,
                 created_at: remark.at,
+                search_text: plain_text(remark.text),
             })
         }),
     )?;

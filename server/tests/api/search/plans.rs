@@ -82,6 +82,10 @@ async fn each_question_to_an_index_is_answered_by_it() {
                 "search_texts_trigrams",
             ),
             (
+                r"SELECT remark_id FROM remarks WHERE search_text LIKE '%garcia%' ESCAPE '\' LIMIT 1001",
+                "remarks_trigrams",
+            ),
+            (
                 "SELECT order_id FROM search_texts WHERE order_grams(search_text) @> ARRAY['10002']",
                 "search_texts_grams",
             ),
@@ -94,6 +98,10 @@ async fn each_question_to_an_index_is_answered_by_it() {
         &[
             (
                 "SELECT rowid FROM order_trigrams WHERE order_trigrams MATCH '\"rcí\" AND \"cía\"' LIMIT 1001",
+                "VIRTUAL TABLE INDEX",
+            ),
+            (
+                "SELECT rowid FROM remark_trigrams WHERE remark_trigrams MATCH '\"rci\" AND \"cia\"' LIMIT 1001",
                 "VIRTUAL TABLE INDEX",
             ),
             ("SELECT rowid FROM order_grams WHERE order_grams MATCH '\"e9\"' LIMIT 1001", "VIRTUAL TABLE INDEX"),

@@ -21,7 +21,7 @@ interface OptionProps {
 export function Option({ id, entry, typed, isActive, onPoint, onOpen }: OptionProps) {
   const option = useRef<HTMLButtonElement>(null);
   const hasKeys = useShortcutSwitch((state) => state.on);
-  const { title, note, keys, count, isDanger, order, folder } = entry;
+  const { title, note, keys, count, isDanger, order, folder, place } = entry;
   useEffect(() => {
     if (isActive) option.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
@@ -51,7 +51,7 @@ export function Option({ id, entry, typed, isActive, onPoint, onOpen }: OptionPr
         {order && (
           <>
             <span className={classes.email}>
-              <Marked text={order.contact_email_address} typed={typed} />
+              <Marked text={place ?? order.contact_email_address} typed={typed} />
             </span>
             <StatusWord status={order.process_status} word={folder} />
           </>

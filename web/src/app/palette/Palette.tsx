@@ -13,6 +13,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { UserInfo } from '@/api/types';
 import { allFolders, type Folder } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
+import { useRecentOrders } from '@/features/order/recentOrders';
 import { fromOrigin, originOf, scrollKeyOf } from '@/paths/origin';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
@@ -21,9 +22,11 @@ import { TryAgain } from '@/ui/TryAgain';
 import { MOD_KEY } from '@/ui/keys';
 import {
   actionEntries,
+  foundEntries,
   matching,
-  orderEntry,
+  recentEntries,
   screenEntries,
+  SEE_ALL,
   type Entry,
   type EntryGroup,
 } from './entries';
@@ -55,12 +58,15 @@ export function Palette(props: PaletteProps) {
   const search = useOrderSearch(typed);
   const counts = useQuery({ ...folderCountsQuery(me?.name ?? ''), enabled: me !== undefined }).data;
   const [actions] = useState(() => actionEntries({ onUndo, onTakeNext, onHelp }));
+  const recent = useRecentOrders((state) => state.orders);
+  const { pathname } = useLocation();
   const groups = useMemo(() => {
-    const orders = search.orders.map((order) => orderEntry(order, typed));
     const screens = me ? screenEntries({ me, folders }, counts) : [];
-    return groupsOf(typed, orders, screens, actions);
-  }, [typed, search.orders, me, folders, counts, actions]);
+    const found = foundEntries(search.orders, typed, folders);
+    return groupsOf(typed, found, recentEntries(recent, pathname), screens, actions);
+  }, [typed, search.orders, recent, pathname, me, folders, counts, actions]);
   const entries = groups.flatMap((group) => group.entries);
+  const results = entries.filter((entry) => entry.id !== SEE_ALL).length;
 
   const [chosen, setChosen] = useState<string | null>(null);
   const active = entries.find(({ id }) => id === chosen) ?? entries[0];
@@ -169,7 +175,7 @@ export function Palette(props: PaletteProps) {
         </div>
       )}
       <div className={classes.notes}>
-        <p role="status">{noteOf(typed, search.isSearching, search.error, entries.length)}</p>
+        <p role="status">{noteOf(typed, search.isSearching, search.error, results)}</p>
         {search.error && (
           <p role="alert" className={classes.failed}>
             The orders could not be searched. {search.error.message}{' '}
@@ -187,7 +193,7 @@ export function Palette(props: PaletteProps) {
         <span>
           <kbd>{MOD_KEY}</kbd> <kbd>Enter</kbd> new tab
         </span>
-        <span className={classes.tip}>Number, VD- number, name or email</span>
+        <span className={classes.tip}>Number, name, email, passport or comment</span>
       </footer>
     </Modal>
   );
@@ -195,19 +201,20 @@ export function Palette(props: PaletteProps) {
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Orders first. Without a text there are none, and what can be done now comes before where one can go. */
+/** Orders first. Without a text they are those of before, and what can be done now comes before where one can go. */
 function groupsOf(
   typed: string,
   orders: readonly Entry[],
+  recent: readonly Entry[],
   screens: readonly Entry[],
   actions: readonly Entry[],
 ): EntryGroup[] {
-  const found: EntryGroup[] = [
-    { title: 'Orders', entries: orders },
-    { title: 'Folders and screens', entries: matching(screens, typed) },
-    { title: 'Actions', entries: matching(actions, typed) },
-  ];
-  const groups = typed === '' ? found.toReversed() : found;
+  const places: EntryGroup = { title: 'Folders and screens', entries: matching(screens, typed) };
+  const acts: EntryGroup = { title: 'Actions', entries: matching(actions, typed) };
+  const groups: EntryGroup[] =
+    typed === ''
+      ? [{ title: 'Recent orders', entries: recent }, acts, places]
+      : [{ title: 'Orders', entries: orders }, places, acts];
   return groups.filter(({ entries }) => entries.length > 0);
 }
 

@@ -2,7 +2,9 @@ import type { FoundOrder, FolderCounts, UserInfo } from '@/api/types';
 import { currentOffers } from '@/features/order/actions/offers';
 import { TAKE_KEY, UNDO_KEY } from '@/features/order/actions/orderActions';
 import { isOpen, useLastChange } from '@/features/order/actions/lastChange';
-import { allFolders, type Folder } from '@/features/order/folders';
+import { allFolders, folders as all, type Folder } from '@/features/order/folders';
+import type { RecentOrder } from '@/features/order/recentOrders';
+import { placeText } from '@/features/order/foundIn';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
 import { officeLinks } from '../shell/officeLinks';
@@ -18,7 +20,9 @@ export interface Entry {
   keys?: readonly string[];
   count?: number | undefined;
   isDanger?: boolean | undefined;
-  order?: FoundOrder;
+  order?: RecentOrder;
+  /** Where the order has what is typed, if neither its title nor its note nor its email shows it. */
+  place?: string | undefined;
   /** The name of the folder in which this person finds the order. */
   folder?: string | undefined;
   /** The screen that it opens; without one it runs `run`. */
@@ -28,7 +32,7 @@ export interface Entry {
 
 /** Entries under one heading. */
 export interface EntryGroup {
-  title: 'Orders' | 'Folders and screens' | 'Actions';
+  title: 'Orders' | 'Recent orders' | 'Folders and screens' | 'Actions';
   entries: readonly Entry[];
 }
 
@@ -94,17 +98,40 @@ export function actionEntries({ onUndo, onTakeNext, onHelp }: Handlers): Entry[]
 }
 
 /** An order by its number, as it was `typed`: with or without `VD-`. */
-export function orderEntry(order: FoundOrder, typed: string): Entry {
+function numbered(order: RecentOrder, typed: string): Entry {
   const { order_id, order_number, full_name } = order;
-  const folder = allFolders.find(({ orderName }) => orderName === order.folder);
   return {
     id: `order ${order_id}`,
     title: /^vd/i.test(typed) ? order_number : String(order_id),
     note: full_name,
     order,
-    folder: folder && nameOf(folder),
     path: paths.viewOrder(order_id),
   };
+}
+
+/** The orders with what is `typed`, and behind several the list of all of them, if this person has one. */
+export function foundEntries(
+  orders: readonly FoundOrder[],
+  typed: string,
+  seen: readonly Folder[],
+): Entry[] {
+  const found = orders.map((order): Entry => {
+    const folder = allFolders.find(({ orderName }) => orderName === order.folder);
+    const place = order.excerpt ? `“${order.excerpt}”` : placeText(order.found_in);
+    return { ...numbered(order, typed), folder: folder && nameOf(folder), place };
+  });
+  const { path } = all.orderHistory;
+  if (found.length < 2 || !seen.some((folder) => folder.path === path)) return found;
+  const title = `See all results for “${typed}”`;
+  return [...found, { id: SEE_ALL, title, path: `${path}?${new URLSearchParams({ q: typed })}` }];
+}
+
+/** The id of the entry that opens the list of all results. */
+export const SEE_ALL = 'See all results';
+
+/** The orders that this tab opened before, without the one on the screen at `path`. */
+export function recentEntries(orders: readonly RecentOrder[], path: string): Entry[] {
+  return orders.map((order) => numbered(order, '')).filter((entry) => entry.path !== path);
 }
 
 /** The entries in which each word of `typed` begins a word; all of them when nothing is typed. */

@@ -2,6 +2,7 @@ import type { ChargebackDeadline, OrderSummary } from '@/api/types';
 import type { Tone } from '@/ui/Chip';
 import { plainDate } from '@/ui/times';
 import { deadlineParts, deadlineTone } from './deadline';
+import { placeText } from './foundIn';
 
 /** A text that a list shows about an order beside its status. */
 export interface Finding {
@@ -13,7 +14,7 @@ export interface Finding {
   title?: string;
 }
 
-/** Returns the problems of the order, the worst first, and the result of its chargeback. */
+/** Returns where a search found its text, the problems of the order, the worst first, and the result of its chargeback. */
 export function findingsOf(row: OrderSummary): Finding[] {
   const {
     missing_documents: missing,
@@ -23,6 +24,8 @@ export function findingsOf(row: OrderSummary): Finding[] {
     chargeback,
   } = row;
   const found: Finding[] = [];
+  const place = placeText(row.found_in);
+  if (place) found.push({ text: place, tone: undefined });
   // Why the order is the first of its list.
   if (row.papers_returned) {
     found.push({

@@ -36,6 +36,7 @@ pub const OWNERS: [(&str, &[&str]); 17] = [
             "folder_counter_deltas",
             "order_trigrams",
             "order_grams",
+            "remark_trigrams",
         ],
     ),
     ("canned_texts", &["canned_texts"]),

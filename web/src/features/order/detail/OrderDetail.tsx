@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
@@ -8,6 +8,7 @@ import { useDelayed } from '@/ui/useDelayed';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { ListNotice } from '@/ui/ListNotice';
 import { TryAgain } from '@/ui/TryAgain';
+import { rememberOrder } from '../recentOrders';
 import { MOVE_KEY, movesOf, ownActionsOf } from '../actions/orderActions';
 import { DetailHeader } from './DetailHeader';
 import type { TimelineComponent } from './DetailParts';
@@ -39,6 +40,9 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const move = () => setMoving(true);
   useHotkeys({ [MOVE_KEY]: () => canMove && move() });
   useAnnounced(orderId, order ? 'viewing' : null);
+  useEffect(() => {
+    if (order) rememberOrder(order);
+  }, [order]);
   const onInput = useTyping(orderId);
   const retry = () => void details.refetch();
   if (error instanceof ApiError && error.code === 'order_not_found') return <NoSuchOrder />;

@@ -1,0 +1,101 @@
+//! Searches the remarks about orders. An index answers for a rare term; for a common one, the newest remarks are read.
+
+use std::collections::HashMap;
+
+use diesel::dsl::max;
+use diesel::prelude::*;
+
+use super::dialect;
+use super::find::Search;
+use super::grams::is_gram;
+use super::search::{Term, plain_text};
+use crate::db::one_of::one_of;
+use crate::db::schema::remarks;
+use crate::db::{Conn, MAX_IDS};
+use crate::error::Result;
+use crate::ids::OrderId;
+use crate::on_either;
+
+/// The most remarks with a term that are looked at.
+const MAX_FOUND: i64 = 1_000;
+
+/// The newest remarks, which are read for a common term.
+const MAX_READ: i64 = 20_000;
+
+/// The remarks that get their text for searches in one transaction. Others wait meanwhile.
+const WRITTEN: i64 = 200;
+
+/// What remarks say of a term.
+#[derive(Clone, Debug, Default)]
+pub struct RemarkHits {
+    /// The newest remark of each order that contains the term.
+    pub newest: HashMap<OrderId, i64>,
+    /// True if older remarks may contain it as well.
+    pub more: bool,
+}
+
+/// Finds the remarks that contain the term of a search. Terms of one or two characters are looked up in no remark: nearly all have them.
+pub fn find(conn: &mut Conn, Search { term, sample }: &Search) -> Result<RemarkHits> {
+    if is_gram(&term.text) {
+        return Ok(RemarkHits::default());
+    }
+    let indexed = match sample.is_common_in_remarks(term) {
+        true => None,
+        false => Some(dialect::search_remarks(conn, term, MAX_FOUND + 1)?),
+    };
+    let (rows, more) = match indexed.filter(|ids| ids.len() as i64 <= MAX_FOUND) {
+        Some(ids) => (list(conn, &ids)?, false),
+        None => newest_with(conn, term)?,
+    };
+    let mut newest: HashMap<OrderId, i64> = HashMap::new();
+    for (remark_id, order_id, text) in rows {
+        if term.is_in_text(&text) {
+            let known = newest.entry(order_id).or_insert(remark_id);
+            *known = remark_id.max(*known);
+        }
+    }
+    Ok(RemarkHits { newest, more })
+}
+
+fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<(i64, OrderId, String)>> {
+    let mut rows = Vec::with_capacity(ids.len());
+    for ids in ids.chunks(MAX_IDS) {
+        let found = remarks::table.filter(one_of(remarks::remark_id, ids));
+        let found = found.select((remarks::remark_id, remarks::order_id, remarks::remark));
+        rows.extend(on_either!(conn => found.load::<(i64, OrderId, String)>(conn)?));
+    }
+    Ok(rows)
+}
+
+/// The newest remarks with a term, and whether there may be more.
+fn newest_with(conn: &mut Conn, term: &Term) -> Result<(Vec<(i64, OrderId, String)>, bool)> {
+    let last: Option<i64> = remarks::table.select(max(remarks::remark_id)).first(conn)?;
+    let after = last.unwrap_or(0) - MAX_READ;
+    dialect::walk_in_order(conn)?;
+    let read = remarks::table
+        .filter(remarks::remark_id.gt(after))
+        .filter(remarks::search_text.like(&term.like).escape('\\'))
+        .order(remarks::remark_id.desc())
+        .limit(MAX_FOUND);
+    let rows: Vec<_> = read.select((remarks::remark_id, remarks::order_id, remarks::remark)).load(conn)?;
+    let more = after > 0 || rows.len() as i64 == MAX_FOUND;
+    Ok((rows, more))
+}
+
+/// Lists the texts of the newest remarks.
+pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
+    let newest = remarks::table.select(remarks::search_text).order(remarks::remark_id.desc()).limit(how_many);
+    let texts: Vec<Option<String>> = newest.load(conn)?;
+    Ok(texts.into_iter().flatten().collect())
+}
+
+/// Adds the text for searches to remarks that nodes of the previous release wrote. Returns how many there were; 0: none is left.
+pub fn add_texts(tx: &mut Conn) -> Result<usize> {
+    let missing = remarks::table.filter(remarks::search_text.is_null()).order(remarks::remark_id).limit(WRITTEN);
+    let rows: Vec<(i64, String)> = missing.select((remarks::remark_id, remarks::remark)).load(tx)?;
+    for (remark_id, text) in &rows {
+        let row = remarks::table.find(remark_id).filter(remarks::search_text.is_null());
+        diesel::update(row).set(remarks::search_text.eq(plain_text(text))).execute(tx)?;
+    }
+    Ok(rows.len())
+}
