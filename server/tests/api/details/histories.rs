@@ -7,6 +7,7 @@ use visadesk::db::schema::{access_log, documents, failed_tracks, mail_attempts};
 use visadesk::ids::{OrderId, StaffId};
 use visadesk::mail::store as mail;
 use visadesk::orders::remarks::{self, RemarkRow};
+use visadesk::orders::search::plain_text;
 use visadesk::orders::status::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 use visadesk::timestamp::Timestamp;
@@ -81,6 +82,7 @@ async fn add_order_with_rows(test: &TestApp, count: usize) -> i64 {
                 chargeback: false,
                 report_error: false,
                 created_at: at,
+                search_text: plain_text(mark),
             }),
         )?;
         // The oldest event is the order's arrival.

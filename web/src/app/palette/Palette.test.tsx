@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { FoundOrder } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { allowedInList, allowedOnDetail } from '@/testing/allowed';
-import { openApp, place } from '@/testing/openApp';
+import { go, openApp, place } from '@/testing/openApp';
 import { openNewOrders } from '@/testing/openList';
 import { openOrder } from '@/testing/openOrder';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
@@ -148,7 +148,7 @@ test('orders are searched once typing pauses, and Enter opens the chosen one', a
   const asked = answerSearches({ emily: [found(100234), found(100235)] });
   answerDetails(() => detailsOf(100235));
   const user = await openOverList('emily');
-  await waitFor(() => expect(options()).toHaveLength(2));
+  await waitFor(() => expect(options()).toHaveLength(3));
   expect(options()[0]).toBe('100234Emily Clarkeemily@post.exampleCompleted Orders');
   expect(asked).toEqual(['emily']);
   expect(await active()).toHaveTextContent('100234');
@@ -180,12 +180,50 @@ test('an order shows its number as it was typed, and the folder that has it', as
     expect(options()).toEqual([
       `VD-100235${rest}Order History`,
       `VD-100234${rest}Completed Orders`,
+      'See all results for “vd-100”',
     ]),
   );
   expect(document.querySelector('dialog mark')).toHaveTextContent('VD-100');
   await user.clear(await field());
   await user.keyboard('100');
   await waitFor(() => expect(options()).toEqual([`100234${rest}Completed Orders`]));
+});
+
+test('an order shows the comment or the field that has the text, and all results open as a list', async () => {
+  answerSearches({
+    photo: [
+      found(100235, { found_in: 'comment', excerpt: 'Asked for a photo.' }),
+      found(100234, { found_in: 'passport_number' }),
+      found(100233, { found_in: 'name', full_name: 'Photoula Ray' }),
+    ],
+  });
+  signedInAs(member());
+  server.use(listOf('allOrder', []));
+  const user = await openApp(paths.home);
+  await openPalette(user, 'photo');
+  await waitFor(() => expect(options()).toHaveLength(4));
+  expect(options()[0]).toBe('100235Emily Clarke“Asked for a photo.”Completed Orders');
+  expect(options()[1]).toBe('100234Emily ClarkeIn the passport numberCompleted Orders');
+  expect(options()[2]).toBe('100233Photoula Rayemily@post.exampleCompleted Orders');
+  expect(screen.getByText('3 results')).toBeInTheDocument();
+  await user.keyboard('{ArrowUp}{Enter}');
+  await waitFor(() => expect(place()).toBe(`${paths.orderHistory}?q=photo`));
+});
+
+test('without a text, the orders that were opened before come first, without the one on the screen', async () => {
+  const user = await openOrder();
+  answerDetails((id) => detailsOf(id, { full_name: 'Mia Larsen' }));
+  await go(paths.viewOrder(100235));
+  await screen.findByRole('heading', { name: /100235/ });
+  await openPalette(user);
+  expect(namesIn('Recent orders')).toEqual([
+    '100234emily_rose_clarkeemily.clarke@post.exampleAwaiting Customer',
+  ]);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(place()).toBe(paths.viewOrder(100234)));
+  await openPalette(user);
+  expect(namesIn('Recent orders')).toHaveLength(1);
+  expect(namesIn('Recent orders')[0]).toContain('100235Mia Larsen');
 });
 
 test('a late answer never replaces that of a newer text', async () => {

@@ -120,7 +120,7 @@ export function foundEntries(
     const place = order.excerpt ? `“${order.excerpt}”` : placeText(order.found_in);
     return { ...numbered(order, typed), folder: folder && nameOf(folder), place };
   });
-  const { path } = all.orderHistory;
+  const { path } = all.allOrder;
   if (found.length < 2 || !seen.some((folder) => folder.path === path)) return found;
   const title = `See all results for “${typed}”`;
   return [...found, { id: SEE_ALL, title, path: `${path}?${new URLSearchParams({ q: typed })}` }];

@@ -122,9 +122,14 @@ export function replaceInLists(queries: QueryClient, rows: readonly OrderSummary
   const read = new Map(rows.map((row) => [row.order_id, row]));
   queries.setQueriesData<OrderPage>({ queryKey: LISTS }, (page) =>
     page?.data.some(({ order_id: id }) => read.has(id))
-      ? { ...page, data: page.data.map((row) => read.get(row.order_id) ?? row) }
+      ? { ...page, data: page.data.map((row) => replaced(row, read.get(row.order_id))) }
       : page,
   );
+}
+
+/** The row as it is now. Where a search found its text is known of the row before alone. */
+function replaced(before: OrderSummary, now: OrderSummary | undefined): OrderSummary {
+  return now ? { ...now, found_in: before.found_in } : before;
 }
 
 /** Loads those pages of the open list again that are off the screen and contain changed orders. The others wait until they are in view. */
