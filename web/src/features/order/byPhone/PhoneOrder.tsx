@@ -10,7 +10,7 @@ import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
-import { CORRECTED, type FieldValuesByName } from '../detail/corrections/correctedFields';
+import { SECTIONS, type FieldValuesByName } from '../detail/orderFields';
 import { FieldGrid } from '../detail/corrections/FieldGrid';
 import { ORDER } from '../orderQueries';
 import { useAttemptKey } from '../detail/useAttemptKey';
@@ -18,7 +18,7 @@ import classes from './PhoneOrder.module.css';
 
 const EMPTY: FieldValuesByName = {
   ...Object.fromEntries(
-    Object.values(CORRECTED).flatMap((fields) => fields.map(({ name }) => [name, ''])),
+    Object.values(SECTIONS).flatMap((fields) => fields.map(({ name }) => [name, ''])),
   ),
   processing_mode: 'Regular Processing',
   processing_date: '',
@@ -67,7 +67,7 @@ export function PhoneOrder() {
         The order is Pending until it is paid. Only the name, the email and the processing mode are
         required; the rest can be corrected later.
       </p>
-      {Object.entries(CORRECTED).map(([title, fields]) => (
+      {Object.entries(SECTIONS).map(([title, fields]) => (
         <fieldset key={title} className={classes.section}>
           <legend>{title}</legend>
           <FieldGrid fields={fields} form={form} isRequired={(name) => REQUIRED.has(name)} />

@@ -6,8 +6,6 @@ import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { loadChunk } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
-import { addressFacts, passportFacts, personFacts } from './ApplicantFacts';
-import type { SectionTitle } from './corrections/correctedFields';
 import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
@@ -21,7 +19,8 @@ import { FailedTries } from './mails/FailedTries';
 import { Mails } from './mails/Mails';
 import { WhatsappDialog } from './mails/WhatsappDialog';
 import { OrderActions } from './OrderActions';
-import { checkoutFacts, orderFacts } from './OrderFacts';
+import type { SectionTitle } from './orderFields';
+import { sectionsOf } from './OrderFacts';
 import { PaperChecks } from './papers/PaperChecks';
 import { AddComment } from './remarks/AddComment';
 import { CommentHistory } from './remarks/CommentHistory';
@@ -30,7 +29,6 @@ import { useHistory, type History } from './useHistory';
 import type { HistoryRow } from './historyQuery';
 import { useIsWide } from './useIsWide';
 import type { Moves } from './useMoves';
-import { visaFacts } from './VisaFacts';
 
 const PHONE = '(width < 768px)';
 
@@ -75,7 +73,6 @@ export function DetailParts(props: DetailPartsProps) {
   const [isContentOpen, setContentOpen] = useState(false);
   const [isWriting, setWriting] = useState(false);
   const [correcting, setCorrecting] = useState<SectionTitle | null>(null);
-  const correct = order.allowed.correct ? setCorrecting : undefined;
   const events = useHistory(order, 'timeline');
   const zone = me.agency_time_zone;
   useTabOfAddress();
@@ -138,14 +135,13 @@ export function DetailParts(props: DetailPartsProps) {
         </Panel>
         <Panel tab="data" isTab={isNarrow} className={classes.data}>
           <PaperChecks order={order} zone={zone} />
-          <FactCard>
-            {orderFacts(order, zone)}
-            {visaFacts(order, correct)}
-            {personFacts(order, () => setWriting(true), correct)}
-            {passportFacts(order, correct)}
-            {addressFacts(order, correct)}
-            {checkoutFacts(order, zone)}
-          </FactCard>
+          <FactCard
+            sections={sectionsOf(order, {
+              zone,
+              onWrite: () => setWriting(true),
+              onCorrect: order.allowed.correct ? setCorrecting : undefined,
+            })}
+          />
         </Panel>
         <Panel tab="histories" isTab={isNarrow} className={classes.histories}>
           <CommentHistory order={order} />

@@ -36,9 +36,12 @@ export function Evidence({ facts, zone, folds }: EvidenceProps) {
       </p>
       <FactList label="Evidence">
         {evidence.map(({ code, label, given, detail }) => (
-          <Fact key={code} label={label} text={given ? (detail ?? 'On file') : undefined}>
-            {given ? undefined : <span className={classes.missing}>Missing</span>}
-          </Fact>
+          <Fact
+            key={code}
+            label={label}
+            text={detail ?? 'On file'}
+            content={!given && <span className={classes.missing}>Missing</span>}
+          />
         ))}
       </FactList>
       <h3>

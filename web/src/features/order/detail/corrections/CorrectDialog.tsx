@@ -11,12 +11,12 @@ import { ORDER } from '../../orderQueries';
 import { orderDetailsQuery } from '../orderDetailsQuery';
 import { correct, type Changes } from './correctionCall';
 import {
-  CORRECTED,
+  SECTIONS,
   valueOf,
   type FieldName,
   type FieldValuesByName,
   type SectionTitle,
-} from './correctedFields';
+} from '../orderFields';
 import { FieldGrid } from './FieldGrid';
 
 interface CorrectDialogProps {
@@ -27,7 +27,7 @@ interface CorrectDialogProps {
 
 /** Corrects the fields of a section. What somebody else changed meanwhile is shown, and replaced only by saving again. */
 export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
-  const fields = CORRECTED[section];
+  const fields = SECTIONS[section];
   const [saved] = useState<FieldValuesByName>(() =>
     Object.fromEntries(fields.map(({ name }) => [name, valueOf(order, name)])),
   );
