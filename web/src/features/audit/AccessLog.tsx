@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { AccessEntry, UserInfo } from '@/api/types';
+import type { AccessEntry } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { notifyFailure } from '@/session/notifyFailure';
@@ -18,25 +18,22 @@ const actions = { known: knownActions, labelOf: actionLabel };
 const SHOWN_OF_SEARCH = 8;
 
 interface AccessLogProps {
-  me: UserInfo;
   /** The title of a folder by its name on the wire. */
   folderTitle: (orderName: string) => string;
 }
 
 /** The data that members have seen, newest first. */
-export function AccessLog({ me, folderTitle }: AccessLogProps) {
-  const zone = me.agency_time_zone;
+export function AccessLog({ folderTitle }: AccessLogProps) {
   const { filter, setFilter } = useAuditFilter();
   const log = useInfiniteQuery(accessLogQuery(filter));
   return (
     <LogScreen
       title="Access Log"
-      zone={zone}
       log={log}
       filter={filter}
       onFilter={setFilter}
       actions={actions}
-      columns={(origin) => columnsOf(zone, origin, folderTitle)}
+      columns={(origin) => columnsOf(origin, folderTitle)}
       action={
         <CsvButton load={(signal) => accessLogFile(filter, signal)} onFailure={notifyFailure} />
       }
@@ -45,7 +42,6 @@ export function AccessLog({ me, folderTitle }: AccessLogProps) {
 }
 
 function columnsOf(
-  zone: string,
   origin: Origin,
   folderTitle: AccessLogProps['folderTitle'],
 ): Column<AccessEntry>[] {
@@ -54,7 +50,7 @@ function columnsOf(
       title: 'Date & Time',
       widthPx: 156,
       narrowPx: 92,
-      cell: ({ at }) => <TimeWithoutZone iso={at} zone={zone} />,
+      cell: ({ at }) => <TimeWithoutZone iso={at} />,
     },
     {
       title: 'Person',

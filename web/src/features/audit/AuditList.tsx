@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { AuditEntry, UserInfo } from '@/api/types';
+import type { AuditEntry } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import type { Column } from '@/ui/column';
@@ -13,30 +13,28 @@ import { useAuditFilter } from './useAuditFilter';
 const actions = { known: knownEvents, labelOf: eventLabel };
 
 /** The audit events, newest first. */
-export function AuditList({ me }: { me: UserInfo }) {
-  const zone = me.agency_time_zone;
+export function AuditList() {
   const { filter, setFilter } = useAuditFilter();
   const audit = useInfiniteQuery(auditQuery(filter));
   return (
     <LogScreen
       title="Audit"
-      zone={zone}
       log={audit}
       filter={filter}
       onFilter={setFilter}
       actions={actions}
-      columns={(origin) => columnsOf(zone, origin)}
+      columns={columnsOf}
     />
   );
 }
 
-function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
+function columnsOf(origin: Origin): Column<AuditEntry>[] {
   return [
     {
       title: 'Date & Time',
       widthPx: 156,
       narrowPx: 92,
-      cell: ({ at }) => <TimeWithoutZone iso={at} zone={zone} />,
+      cell: ({ at }) => <TimeWithoutZone iso={at} />,
     },
     {
       title: 'Person',

@@ -8,6 +8,7 @@ import { Fold } from '@/ui/Fold';
 import { ListScreen, TableNote } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { zoneName } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { AuditFilterForm, type FilterActions } from './AuditFilterForm';
 import { type AuditFilter, givenFilters, NO_FILTER } from './auditQuery';
 
@@ -23,7 +24,6 @@ interface Log<Entry> {
 
 interface LogScreenProps<Entry> {
   title: string;
-  zone: string;
   log: Log<Entry>;
   filter: AuditFilter;
   onFilter: (filter: AuditFilter) => void;
@@ -36,7 +36,8 @@ interface LogScreenProps<Entry> {
 
 /** A filtered log, newest first, which loads older entries on demand. */
 export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<Entry>) {
-  const { title, zone, log, filter, onFilter } = props;
+  const { title, log, filter, onFilter } = props;
+  const zone = useZone();
   const given = Object.keys(givenFilters(filter)).length;
   const isFiltered = given > 0;
   const rows = log.data?.pages.flatMap(({ data }) => data);

@@ -11,7 +11,7 @@ import classes from './RowBudgets.module.css';
 const SHOWN = 5;
 
 /** A warning about the members who reached their row budget in the last day; nothing if none did. */
-export function RowBudgets({ zone }: { zone: string }) {
+export function RowBudgets() {
   const { data, error } = useQuery(rowBudgetsQuery);
   if (error && !data) return <p className={classes.line}>Row budgets: {error.message}</p>;
   if (!data || data.length === 0) return null;
@@ -19,7 +19,7 @@ export function RowBudgets({ zone }: { zone: string }) {
     <section aria-label="Row budgets" className={classes.warning}>
       {data.slice(0, SHOWN).map((reached) => (
         <p key={`${reached.person} ${reached.hour}`}>
-          <Reached reached={reached} zone={zone} />
+          <Reached reached={reached} />
         </p>
       ))}
       {data.length > SHOWN && <p>And {data.length - SHOWN} more in the last day.</p>}
@@ -30,12 +30,12 @@ export function RowBudgets({ zone }: { zone: string }) {
   );
 }
 
-function Reached({ reached, zone }: { reached: RowBudgetReached; zone: string }) {
+function Reached({ reached }: { reached: RowBudgetReached }) {
   const { person, rows, rows_per_hour: budget, hour, is_stopped: isStopped } = reached;
   return (
     <>
       <bdi>{person}</bdi> has seen {formatCount(rows)} rows about customers in the hour from{' '}
-      <Time iso={hour} zone={zone} />, with a budget of {formatCount(budget)}
+      <Time iso={hour} />, with a budget of {formatCount(budget)}
       {isStopped ? ', and is stopped until the hour is over.' : '.'}
     </>
   );

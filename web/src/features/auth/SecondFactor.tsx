@@ -27,13 +27,12 @@ const NEW_CODES = {
 };
 
 interface SecondFactorProps {
-  zone: string;
   /** Rendered below the card once it has loaded, so that the content does not shift. */
   children: ReactNode;
 }
 
 /** The member's authenticator app, passkeys and recovery codes. */
-export function SecondFactor({ zone, children }: SecondFactorProps) {
+export function SecondFactor({ children }: SecondFactorProps) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(secondFactorQuery);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
@@ -100,7 +99,7 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
           aria-busy={!data}
         >
           <h2 id="second-factor">Second factor</h2>
-          {data && <Description state={data} zone={zone} offersPasskeys={offersPasskeys} />}
+          {data && <Description state={data} offersPasskeys={offersPasskeys} />}
           {data && (
             <div className={classes.actions}>
               <Button kind={hasAny ? undefined : 'primary'} onClick={() => void begin()}>
@@ -120,7 +119,6 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
       {data && data.passkeys.length > 0 && (
         <PasskeyList
           passkeys={data.passkeys}
-          zone={zone}
           isKept={isLast && data.required}
           onRemove={(passkey) => void removePasskey(passkey, isLast)}
         />
@@ -159,16 +157,15 @@ function factsOf(state: State | undefined) {
 
 interface DescriptionProps {
   state: State;
-  zone: string;
   offersPasskeys: boolean;
 }
 
-function Description({ state, zone, offersPasskeys }: DescriptionProps) {
+function Description({ state, offersPasskeys }: DescriptionProps) {
   const { app_added_at, passkeys, recovery_codes_left } = state;
   if (app_added_at) {
     return (
       <p>
-        Your authenticator app has been in use since <Time iso={app_added_at} zone={zone} />.{' '}
+        Your authenticator app has been in use since <Time iso={app_added_at} />.{' '}
         {codesLeft(recovery_codes_left)}
       </p>
     );

@@ -7,7 +7,7 @@ import classes from './BackupStatus.module.css';
 import { backupsQuery } from './backupsQuery';
 
 /** When the last backup was made, with a warning if it is too old or if the last attempt failed. */
-export function BackupStatus({ zone }: { zone: string }) {
+export function BackupStatus() {
   const { data, error } = useQuery(backupsQuery);
   if (error && !data) return <p className={classes.line}>Last backup: {error.message}</p>;
   if (!data) return <p className={classes.line} aria-busy="true" />;
@@ -16,8 +16,7 @@ export function BackupStatus({ zone }: { zone: string }) {
     <section aria-label="Backups" className={warning ? classes.warning : classes.line}>
       {data.last_finished_at ? (
         <p>
-          Last backup: {timeAgo(data.last_finished_at, now())},{' '}
-          <Time iso={data.last_finished_at} zone={zone} />
+          Last backup: {timeAgo(data.last_finished_at, now())}, <Time iso={data.last_finished_at} />
         </p>
       ) : (
         <p>There is no backup yet.</p>

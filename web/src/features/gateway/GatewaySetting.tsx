@@ -8,6 +8,7 @@ import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
 import { RowForm } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
+import { ScreenTitle } from '@/ui/ListScreen';
 import { useChange } from '@/session/useChange';
 
 const gatewaysQuery = queryOptions({
@@ -23,8 +24,13 @@ const choice = z.object({
 /** Which gateway takes the payments. */
 export function GatewaySetting() {
   const { data: gateways, error, refetch } = useQuery(gatewaysQuery);
-  if (gateways) return <GatewayForm gateways={gateways} />;
-  return error && <ListNotice text={error.message} onRetry={() => void refetch()} />;
+  return (
+    <div>
+      <ScreenTitle>Change Gateway</ScreenTitle>
+      {gateways && <GatewayForm gateways={gateways} />}
+      {!gateways && error && <ListNotice text={error.message} onRetry={() => void refetch()} />}
+    </div>
+  );
 }
 
 function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {

@@ -9,7 +9,10 @@ import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { SelectField } from '@/ui/Field';
+import { ListNotice } from '@/ui/ListNotice';
+import { ScreenTitle } from '@/ui/ListScreen';
 import { Form } from '@/ui/Form';
+import { useMe } from '@/session/me';
 import { SECTIONS, type FieldValuesByName } from '../detail/orderFields';
 import { FieldGrid } from '../detail/corrections/FieldGrid';
 import { ORDER } from '../orderQueries';
@@ -26,8 +29,22 @@ const EMPTY: FieldValuesByName = {
 
 const REQUIRED: ReadonlySet<string> = new Set(['full_name', 'contact_email_address']);
 
-/** The form of an order by phone. The server checks it by the rules of the sales site's orders. */
+/** An order that a customer makes by phone. */
 export function PhoneOrder() {
+  return (
+    <div>
+      <ScreenTitle>Add order by phone</ScreenTitle>
+      {useMe().may.add_phone_orders ? (
+        <PhoneOrderForm />
+      ) : (
+        <ListNotice text="You cannot add orders by phone. Please ask a colleague of the day shift." />
+      )}
+    </div>
+  );
+}
+
+/** The form of an order by phone. The server checks it by the rules of the sales site's orders. */
+function PhoneOrderForm() {
   const navigate = useNavigate();
   const attempt = useAttemptKey();
   const form = useDraftedForm<FieldValuesByName>({ name: 'phone-order', saved: EMPTY });

@@ -20,8 +20,6 @@ import {
 import { personName } from './personName';
 
 interface FactsOptions {
-  /** The agency's time zone. */
-  zone: string;
   /** Opens the message to the applicant. */
   onWrite: () => void;
   /** Opens the correction of a section. */
@@ -38,18 +36,18 @@ const SHOWN: readonly SectionTitle[] = [
 /** The sections of an order as its screen shows them. */
 export function sectionsOf(
   order: OrderDetails,
-  { zone, onWrite, onCorrect }: FactsOptions,
+  { onWrite, onCorrect }: FactsOptions,
 ): OrderSection[] {
   const { checkout } = order;
   return [
-    { title: 'Order Details', facts: orderFacts(order, zone) },
+    { title: 'Order Details', facts: orderFacts(order) },
     ...SHOWN.map((title) => ({
       title,
       onCorrect: onCorrect && (() => onCorrect(title)),
       facts: SECTIONS[title].flatMap((field) => factsOf(order, field, onWrite)),
     })),
     ...(checkout
-      ? [{ title: 'Checkout Evidence', folds: true, facts: checkoutFacts(checkout, zone) }]
+      ? [{ title: 'Checkout Evidence', folds: true, facts: checkoutFacts(checkout) }]
       : []),
   ];
 }
@@ -217,7 +215,7 @@ function VisaWarning({ of: order, codes }: { of: OrderDetails; codes: Warning['c
 }
 
 /** The order, its processing and its payment. */
-function orderFacts(order: OrderDetails, zone: string): OrderFact[] {
+function orderFacts(order: OrderDetails): OrderFact[] {
   return [
     { label: 'Order Id', text: order.order_id },
     { label: 'Application Email Address', text: order.application_email_address, copied: true },
@@ -225,7 +223,7 @@ function orderFacts(order: OrderDetails, zone: string): OrderFact[] {
     { label: 'Processing Mode', text: processingModeText(order.processing_mode) },
     { label: 'Processing Date', content: dateOf(order.processing_date), isOptional: true },
     { label: 'Signature Name', text: order.signature_name },
-    { label: 'Payment', content: paymentContent(order, zone), isOptional: true },
+    { label: 'Payment', content: paymentContent(order), isOptional: true },
     { label: 'Merchant Name', text: order.merchant_name, isOptional: true },
     { label: 'Transaction Id', text: order.transaction_id, copied: true, isOptional: true },
     {
@@ -237,7 +235,7 @@ function orderFacts(order: OrderDetails, zone: string): OrderFact[] {
   ];
 }
 
-function paymentContent({ payment }: OrderDetails, zone: string) {
+function paymentContent({ payment }: OrderDetails) {
   if (!payment) return undefined;
   return (
     <>
@@ -245,14 +243,14 @@ function paymentContent({ payment }: OrderDetails, zone: string) {
       {payment.card_brand && ` · ${payment.card_brand}`}
       {payment.card_last_four && ` ••••\u00A0${payment.card_last_four}`}
       <FactNote>
-        <Time iso={payment.paid_at} zone={zone} /> · <bdi>{payment.payment_reference}</bdi>
+        <Time iso={payment.paid_at} /> · <bdi>{payment.payment_reference}</bdi>
       </FactNote>
     </>
   );
 }
 
 /** The evidence that the sales site recorded at checkout. */
-function checkoutFacts(checkout: NonNullable<OrderDetails['checkout']>, zone: string): OrderFact[] {
+function checkoutFacts(checkout: NonNullable<OrderDetails['checkout']>): OrderFact[] {
   const accepted = checkout.terms_accepted_at;
   return [
     { label: 'Purchase IP', text: checkout.purchase_ip?.replace(/^::ffff:/i, '') },
@@ -260,6 +258,6 @@ function checkoutFacts(checkout: NonNullable<OrderDetails['checkout']>, zone: st
     { label: 'User Agent', text: checkout.user_agent },
     { label: '3-D Secure', text: checkout.three_d_secure },
     { label: 'Terms Version', text: checkout.terms_version },
-    { label: 'Terms Accepted', content: accepted && <Time iso={accepted} zone={zone} /> },
+    { label: 'Terms Accepted', content: accepted && <Time iso={accepted} /> },
   ];
 }

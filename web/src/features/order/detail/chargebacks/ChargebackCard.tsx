@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Chargeback, ChargebackTerms, OrderDetails, UserInfo } from '@/api/types';
+import type { Chargeback, ChargebackTerms, OrderDetails } from '@/api/types';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { TryAgain } from '@/ui/TryAgain';
@@ -26,11 +26,10 @@ import classes from './chargebacks.module.css';
 interface ChargebackCardProps {
   order: OrderDetails;
   record: Chargeback;
-  me: UserInfo;
 }
 
 /** The chargeback of the order and the time left to answer it. */
-export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
+export function ChargebackCard({ order, record }: ChargebackCardProps) {
   const terms = useQuery(chargebackTermsQuery);
   const form = useDraftedForm<ChargebackFields>({
     name: 'chargeback',
@@ -76,8 +75,7 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
               <Day date={record.respond_by} />.{' '}
             </>
           )}
-          Last changed by <bdi>{record.updated_by}</bdi>,{' '}
-          <Time iso={record.updated_at} zone={me.agency_time_zone} />
+          Last changed by <bdi>{record.updated_by}</bdi>, <Time iso={record.updated_at} />
         </p>
       </div>
       {terms.error && (

@@ -2,6 +2,7 @@ import type { OrderDetails } from '@/api/types';
 import { dateAndTime } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
 import { Folded } from '@/ui/Folded';
+import { useZone } from '@/ui/zone';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
 import { mediaTypeText, sizeText } from '../format';
@@ -10,27 +11,25 @@ import classes from './Documents.module.css';
 
 interface FilesProps {
   order: OrderDetails;
-  /** The agency's time zone. */
-  zone: string;
   /** Shows a stored file in the viewer. */
   onShow: (file1: string) => void;
 }
 
 /** The two files that every application has. */
-export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
+export function ApplicantFiles({ order, onShow }: FilesProps) {
   const pictures = [
     pictureOf(order, 'passport_picture', 'Travel document'),
     pictureOf(order, 'upload_picture', 'Photo'),
   ];
   return (
     <Section title="Applicant And Passport Image">
-      <DocumentItems order={order} documents={pictures} zone={zone} onShow={onShow} />
+      <DocumentItems order={order} documents={pictures} onShow={onShow} />
     </Section>
   );
 }
 
 /** The documents of the chosen visa type, and which of them are on file. The viewer counts the missing ones. */
-export function MainDocument({ order, zone, onShow }: FilesProps) {
+export function MainDocument({ order, onShow }: FilesProps) {
   const all = documentList(order);
   const inSomeCases = all.filter(({ when, file }) => when !== undefined && file === null);
   return (
@@ -45,12 +44,11 @@ export function MainDocument({ order, zone, onShow }: FilesProps) {
       <DocumentItems
         order={order}
         documents={all.filter((document) => !inSomeCases.includes(document))}
-        zone={zone}
         onShow={onShow}
       />
       {inSomeCases.length > 0 && (
         <Folded as="h3" title="Needed only in some cases" note={inSomeCases.length}>
-          <DocumentItems order={order} documents={inSomeCases} zone={zone} onShow={onShow} />
+          <DocumentItems order={order} documents={inSomeCases} onShow={onShow} />
         </Folded>
       )}
     </Section>
@@ -60,7 +58,6 @@ export function MainDocument({ order, zone, onShow }: FilesProps) {
 function DocumentItems({
   order,
   documents,
-  zone,
   onShow,
 }: FilesProps & { documents: readonly ListedDocument[] }) {
   return (
@@ -70,7 +67,6 @@ function DocumentItems({
           key={document.kind}
           orderId={order.order_id}
           document={document}
-          zone={zone}
           onShow={onShow}
         />
       ))}
@@ -83,7 +79,8 @@ interface DocumentItemProps extends Omit<FilesProps, 'order'> {
   document: ListedDocument;
 }
 
-function DocumentItem({ orderId, document, zone, onShow }: DocumentItemProps) {
+function DocumentItem({ orderId, document, onShow }: DocumentItemProps) {
+  const zone = useZone();
   const { label, note, when, isMissing, file, earlier } = document;
   return (
     <li>

@@ -45,8 +45,6 @@ const PROVIDERS = [
 
 interface UploadDocumentProps {
   order: OrderDetails;
-  /** The agency's time zone. */
-  zone: string;
   /** Where the mail of the visa goes. */
   recipient: Recipient;
   onShow: (file1: string) => void;
@@ -54,7 +52,7 @@ interface UploadDocumentProps {
 
 /** The issued visas, and a form that uploads one and mails its link. */
 export function UploadDocument(props: UploadDocumentProps) {
-  const { order, zone, recipient, onShow } = props;
+  const { order, recipient, onShow } = props;
   const { id: staffId } = useMe();
   const form = useRef<HTMLFormElement>(null);
   const { handleSubmit, reset, control, formState } = useUploadForm(staffId, order);
@@ -118,7 +116,7 @@ export function UploadDocument(props: UploadDocumentProps) {
         onSubmit={(event) => submit(providerOf(event))}
       >
         <h3>Upload Document</h3>
-        <IssuedVisas order={order} zone={zone} onShow={onShow} />
+        <IssuedVisas order={order} onShow={onShow} />
         {order.allowed.upload_visa && (
           <>
             <Field label="Order Id" value={order.order_id} readOnly />

@@ -12,12 +12,11 @@ interface PortalRefusalProps {
   order: OrderDetails;
   /** The applications that are with the government: one, unless two members filed at the same time. */
   open: readonly FiledApplication[];
-  zone: string;
   onRefused: () => void;
 }
 
 /** The applications that are with the government, and the way to record that the portal refused one. */
-export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalProps) {
+export function PortalRefusal({ order, open, onRefused }: PortalRefusalProps) {
   const [refused, setRefused] = useState<FiledApplication | null>(null);
   const others = open.filter((filed) => filed !== refused).map((filed) => filed.application_number);
   return (
@@ -29,7 +28,7 @@ export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalPro
       </div>
       {open.map((filed) => (
         <div key={filed.application_number} className={classes.form}>
-          <FiledAs order={order} filed={filed} zone={zone} isOneOfTwo={open.length > 1} />
+          <FiledAs order={order} filed={filed} isOneOfTwo={open.length > 1} />
           <p className={classes.refused}>
             <span className={classes.soft}>Refused by the portal?</span>
             <Button onClick={() => setRefused(filed)}>Record refusal</Button>

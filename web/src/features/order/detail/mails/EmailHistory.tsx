@@ -17,11 +17,10 @@ import { visaName } from './visaName';
 
 interface EmailHistoryProps {
   order: OrderDetails;
-  zone: string;
 }
 
 /** The mails of the order with their states. */
-export function EmailHistory({ order, zone }: EmailHistoryProps) {
+export function EmailHistory({ order }: EmailHistoryProps) {
   const history = useHistory(order, 'mails');
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
@@ -32,7 +31,7 @@ export function EmailHistory({ order, zone }: EmailHistoryProps) {
   return (
     <HistoryTable
       title="Email History"
-      columns={columnsOf(order, zone, open, toggle)}
+      columns={columnsOf(order, open, toggle)}
       history={history}
       rowKey={({ id }) => id}
       gist={newestState}
@@ -43,7 +42,7 @@ export function EmailHistory({ order, zone }: EmailHistoryProps) {
 
 function columnsOf(
   order: OrderDetails,
-  zone: string,
+
   open: ReadonlySet<number>,
   toggle: (id: number) => void,
 ): HistoryColumn<SentMail>[] {
@@ -81,7 +80,6 @@ function columnsOf(
         <MailState
           mail={mail}
           number={index + 1}
-          zone={zone}
           isRefunded={Boolean(order.refund_date)}
           isElsewhere={mail.email !== order.contact_email_address}
           isOpen={open.has(mail.id)}
@@ -102,7 +100,6 @@ const rowId = (id: number) => `mail-${id}`;
 interface MailStateProps {
   mail: SentMail;
   number: number;
-  zone: string;
   /** The order is marked as refunded. */
   isRefunded: boolean;
   /** The email went to an address other than the order's. */
@@ -111,15 +108,7 @@ interface MailStateProps {
   onToggle: () => void;
 }
 
-function MailState({
-  mail,
-  number,
-  zone,
-  isRefunded,
-  isElsewhere,
-  isOpen,
-  onToggle,
-}: MailStateProps) {
+function MailState({ mail, number, isRefunded, isElsewhere, isOpen, onToggle }: MailStateProps) {
   const { word, tone, note } = stateOf(mail);
   return (
     <div>
@@ -140,7 +129,7 @@ function MailState({
       {mail.state === 'stopped' && mail.kind === 'refund' && isRefunded && (
         <SendAfterAll orderId={mail.order_id} />
       )}
-      {mail.state === 'queued' && mail.attempts.length === 0 && <Waits mail={mail} zone={zone} />}
+      {mail.state === 'queued' && mail.attempts.length === 0 && <Waits mail={mail} />}
       {isElsewhere && (
         <HistoryNote>
           to <bdi>{mail.email}</bdi>
@@ -161,11 +150,11 @@ function SendAfterAll({ orderId }: { orderId: number }) {
 }
 
 /** When a mail that waits is sent. */
-function Waits({ mail, zone }: { mail: SentMail; zone: string }) {
+function Waits({ mail }: { mail: SentMail }) {
   if (!mail.due_at || Date.parse(mail.due_at) - Date.parse(mail.create_ts) < 1000) return null;
   return (
     <HistoryNote>
-      Waits until <Time iso={mail.due_at} zone={zone} />
+      Waits until <Time iso={mail.due_at} />
     </HistoryNote>
   );
 }

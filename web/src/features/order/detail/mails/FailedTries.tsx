@@ -6,23 +6,23 @@ import { useHistory } from '../useHistory';
 type FailedTry = OrderDetails['failed_tries'][number];
 
 /** Wrong emails and codes for the order on the public pages. Shown only where there are some, to those who may see them. */
-export function FailedTries({ order, zone }: { order: OrderDetails; zone: string }) {
+export function FailedTries({ order }: { order: OrderDetails }) {
   const history = useHistory(order, 'tries');
   if (history.rows.length === 0) return null;
   return (
     <HistoryTable
       title="Failed Tracking Attempts"
-      columns={columnsOf(zone)}
+      columns={columnsOf()}
       history={history}
       rowKey={({ hour, network }) => `${hour} ${network}`}
     />
   );
 }
 
-function columnsOf(zone: string): HistoryColumn<FailedTry>[] {
+function columnsOf(): HistoryColumn<FailedTry>[] {
   return [
     { title: '#', width: 5, cell: (_, index) => index + 1 },
-    { title: 'Last Attempt', width: 27, cell: ({ last_at }) => <Time iso={last_at} zone={zone} /> },
+    { title: 'Last Attempt', width: 27, cell: ({ last_at }) => <Time iso={last_at} /> },
     {
       title: 'Attempts in the Hour',
       width: 16,

@@ -20,15 +20,13 @@ const PROVIDERS = ['AWS', 'Sendgrid'] as const;
 
 interface MailsProps {
   order: OrderDetails;
-  /** The agency's time zone. */
-  zone: string;
   /** Shows a stored file in the viewer. */
   onShow: (file1: string) => void;
   onViewContent: () => void;
 }
 
 /** The mails that can be sent about the order, and the address of all of them. */
-export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
+export function Mails({ order, onShow, onViewContent }: MailsProps) {
   const titleId = useId();
   const recipient = useRecipient(order);
   const { upload_visa: mayUpload, send_mail: maySend } = order.allowed;
@@ -72,7 +70,7 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
         </p>
       )}
       <div className={classes.ways}>
-        <UploadDocument order={order} zone={zone} recipient={recipient} onShow={onShow} />
+        <UploadDocument order={order} recipient={recipient} onShow={onShow} />
         {maySend && (
           <div>
             <MailForm

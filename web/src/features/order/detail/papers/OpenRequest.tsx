@@ -12,7 +12,6 @@ interface OpenRequestProps {
   orderId: number;
   request: OpenPaperRequest;
   papers: readonly DeskPaper[];
-  zone: string;
 }
 
 type ItemState = OpenPaperRequest['items'][number]['state'];
@@ -25,7 +24,7 @@ const STATES: Record<ItemState, { word: string; tone: Tone }> = {
 };
 
 /** The papers that the applicant was asked for, and the state of the request. */
-export function OpenRequest({ orderId, request, papers, zone }: OpenRequestProps) {
+export function OpenRequest({ orderId, request, papers }: OpenRequestProps) {
   const post = useOrderPost();
   const { language, asked_by: by, asked_at: at, reminders, next_at: next, items } = request;
   const labelOf = (kind: string) => papers.find((paper) => paper.kind === kind)?.label ?? kind;
@@ -41,11 +40,11 @@ export function OpenRequest({ orderId, request, papers, zone }: OpenRequestProps
         ))}
       </ul>
       <p className={classes.soft}>
-        Asked <Time iso={at} zone={zone} /> by <bdi>{by}</bdi> in {LANGUAGES[language].name}.{' '}
+        Asked <Time iso={at} /> by <bdi>{by}</bdi> in {LANGUAGES[language].name}.{' '}
         {reminders > 0 && `${reminded}. `}
         {next && (
           <>
-            Next step <Time iso={next} zone={zone} />.{' '}
+            Next step <Time iso={next} />.{' '}
           </>
         )}
         The order comes back by itself when everything is there.

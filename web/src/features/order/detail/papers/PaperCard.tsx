@@ -3,6 +3,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { HiddenText } from '@/ui/HiddenText';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { useOrderPost } from '../useOrderPost';
 import { Finding } from './Finding';
 import { countsOf, isUnread } from './findingWords';
@@ -16,7 +17,6 @@ interface PaperResultProps {
   paper: Paper;
   /** None: no check was requested. */
   check: PaperCheck | undefined;
-  zone: string;
   /** Called when a new check is requested. */
   onCheck?: () => void;
 }
@@ -36,11 +36,11 @@ export function PaperCard(props: PaperResultProps) {
 }
 
 /** The findings of the check of one paper, field by field, or the reason why there are none. */
-export function PaperResult({ order, paper, check, zone, onCheck }: PaperResultProps) {
+export function PaperResult({ order, paper, check, onCheck }: PaperResultProps) {
   const post = useOrderPost();
   const orderId = order.order_id;
   if (check?.state === 'done') {
-    return <Done order={order} paper={paper} check={check} zone={zone} />;
+    return <Done order={order} paper={paper} check={check} />;
   }
   const again = () => {
     onCheck?.();
@@ -67,10 +67,10 @@ interface DoneProps {
   order: OrderDetails;
   paper: Paper;
   check: PaperCheck;
-  zone: string;
 }
 
-function Done({ order, paper, check, zone }: DoneProps) {
+function Done({ order, paper, check }: DoneProps) {
+  const zone = useZone();
   // The newest file of a paper is the one that is checked.
   const file = order.documents.findLast(({ kind }) => paper.kinds.includes(kind));
   return (

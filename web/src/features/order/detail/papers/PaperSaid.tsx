@@ -1,10 +1,11 @@
-import type { DeskPaper, PaperReason, UserInfo } from '@/api/types';
+import type { DeskPaper, PaperReason } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { Button, ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
+import { useMe } from '@/session/me';
 import { useOrderPost } from '../useOrderPost';
 import { setPaperState } from './deskCalls';
 import { reasonOf, reasonsFor, SAID, type PaperState } from './deskWords';
@@ -14,13 +15,13 @@ interface PaperSaidProps {
   orderId: number;
   paper: DeskPaper;
   reasons: readonly PaperReason[];
-  me: UserInfo;
   /** Given while an earlier file of the paper is shown: shows the newest one, which the state is about. */
   onShowNewest: (() => void) | undefined;
 }
 
 /** The buttons with which a member sets the state of a paper, and the reason for it. */
-export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSaidProps) {
+export function PaperSaid({ orderId, paper, reasons, onShowNewest }: PaperSaidProps) {
+  const { may } = useMe();
   // Clicks that follow each other quickly are sent one after the other: the last one counts.
   const post = useOrderPost({ scope: `papers of ${orderId}` });
   const { kind, label, state, note, suggested, suggested_reason: suggestedReason } = paper;
@@ -92,14 +93,14 @@ export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSa
           ))}
         </SelectField>
       )}
-      {me.may.edit_paper_reasons && (
+      {may.edit_paper_reasons && (
         <ButtonLink small to={paths.paperReasons}>
           Edit reason texts
         </ButtonLink>
       )}
       {paper.set_by && paper.set_at && (
         <p className={classes.soft}>
-          <bdi>{paper.set_by}</bdi>, <Time iso={paper.set_at} zone={me.agency_time_zone} />
+          <bdi>{paper.set_by}</bdi>, <Time iso={paper.set_at} />
         </p>
       )}
     </Card>

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
+import { useMe } from '@/session/me';
 import { CannedTextMenu } from '../../cannedTexts/CannedTextMenu';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
@@ -21,7 +22,6 @@ const FLAGS = [
 
 interface AddCommentProps {
   order: OrderDetails;
-  me: UserInfo;
   form: RemarkForm;
   /** The field takes the focus as soon as it is on the screen, and calls `onFocused`. */
   takesFocus: boolean;
@@ -29,11 +29,12 @@ interface AddCommentProps {
 }
 
 /** A new remark about the order, and the newest one. */
-export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommentProps) {
+export function AddComment({ order, form, takesFocus, onFocused }: AddCommentProps) {
   const { register, handleSubmit, resetTo, restored, setFocus, getValues, setValue, formState } =
     form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
+  const { name } = useMe();
   const newest = order.remark.at(-1);
   useEffect(() => {
     if (!takesFocus) return;
@@ -48,7 +49,7 @@ export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommen
     setFocus('remark');
   };
   const save = async (draft: RemarkDraft) => {
-    const body = bodyOf(order.order_id, me.name, draft);
+    const body = bodyOf(order.order_id, name, draft);
     const isSaved = await post(body, (headers) =>
       answer(api.POST('/api/admin/add-new-remark', { body, headers })),
     );
