@@ -118,7 +118,7 @@ const FORM = /\buseForm[<(]|<form\b|<(Row)?Form\b|<input\b[^>]*type="file"/;
 function formFaults(files) {
   const undrafted = [...files]
     .filter(([name]) => !name.includes('.test.') && !FORM_PARTS.has(name))
-    .filter(([, text]) => FORM.test(text) && !/\brestored\b/.test(text))
+    .filter(([, text]) => FORM.test(text) && !/\b(restored|formOf)\b/.test(text))
     .map(([name]) => name);
   return [
     ...undrafted

@@ -65,13 +65,14 @@ export interface FieldProps extends FieldShellProps, ComponentProps<'input'> {
   inside?: ReactNode;
 }
 
-/** A labelled line of text. */
-export function Field({ label, error, hint, focusFirst, inside, ...input }: FieldProps) {
+/** A labelled line of text. The browser offers no earlier inputs, which are about other people, unless it is told to. */
+export function Field(props: FieldProps) {
+  const { label, error, hint, focusFirst, inside, autoComplete = 'off', ...input } = props;
   return (
     <FieldShell label={label} error={error} hint={hint} focusFirst={focusFirst}>
       {(aria) => (
         <div className={classes.line}>
-          <input {...input} {...aria} />
+          <input {...input} {...aria} autoComplete={autoComplete} />
           {inside}
         </div>
       )}

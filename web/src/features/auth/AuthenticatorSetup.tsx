@@ -57,7 +57,7 @@ export function AuthenticatorSetup({ enrolment, onCode, onCancel }: Authenticato
         {enrolment && <CopyButton text={enrolment.secret} what="Key" />}
       </p>
       <CodeField error={errors.code?.message} {...register('code')} />
-      <SetupActions label="Turn on" isBusy={isSubmitting} onCancel={onCancel} />
+      <SetupActions label="Turn on" onCancel={onCancel} />
     </Form>
   );
 }

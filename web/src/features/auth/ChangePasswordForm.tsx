@@ -2,8 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
-import { Button } from '@/ui/Button';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { notifyFailure } from '@/session/notifyFailure';
 import { MIN_PASSWORD_CHARACTERS } from '@/session/passwordLength';
 import { clearSession } from '@/session/session';
@@ -49,11 +48,7 @@ export function ChangePasswordForm() {
         card
         busy={isSubmitting}
         onSubmit={submit}
-        buttons={
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Update Password
-          </Button>
-        }
+        buttons={<SubmitButton>Update Password</SubmitButton>}
       >
         <PasswordField
           label="Enter New Password"

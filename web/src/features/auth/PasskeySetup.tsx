@@ -56,11 +56,10 @@ export function PasskeySetup({ onName, onCancel }: PasskeySetupProps) {
       <Field
         label="Name of the passkey"
         placeholder="Work laptop"
-        autoComplete="off"
         error={errors.name?.message}
         {...register('name')}
       />
-      <SetupActions label="Add the passkey" isBusy={isSubmitting} onCancel={onCancel} />
+      <SetupActions label="Add the passkey" onCancel={onCancel} />
     </Form>
   );
 }

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { notify } from '@/ui/notify';
 import { CodeField } from './CodeField';
 import { PasskeyStep } from './PasskeyStep';
@@ -101,9 +101,9 @@ function CodeForm({ isRecovery, onCode }: CodeFormProps) {
   return (
     <Form className={classes.form} busy={isSubmitting} onSubmit={handleSubmit(submit)}>
       <CodeField isRecovery={isRecovery} error={errors.code?.message} {...register('code')} />
-      <Button type="submit" kind="primary" busy={isSubmitting}>
+      <SubmitButton>
         Sign In <span aria-hidden="true">→</span>
-      </Button>
+      </SubmitButton>
     </Form>
   );
 }

@@ -4,9 +4,8 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
 import type { PaymentGateway } from '@/api/types';
-import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';
 import { useChange } from '@/session/useChange';
@@ -57,11 +56,7 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
       card
       busy={isSubmitting}
       onSubmit={submit}
-      buttons={
-        <Button type="submit" kind="primary" busy={isSubmitting}>
-          Active Gateway
-        </Button>
-      }
+      buttons={<SubmitButton>Active Gateway</SubmitButton>}
     >
       <SelectField
         label="Gateway"

@@ -6,12 +6,11 @@ import { answer, api } from '@/api/client';
 import { paths } from '@/paths/staffPaths';
 import { useChange } from '@/session/useChange';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { SelectField } from '@/ui/Field';
 import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { useMe } from '@/session/me';
 import { SECTIONS, type FieldValuesByName } from '../detail/orderFields';
 import { FieldGrid } from '../detail/corrections/FieldGrid';
@@ -48,8 +47,7 @@ function PhoneOrderForm() {
   const navigate = useNavigate();
   const attempt = useAttemptKey();
   const form = useDraftedForm<FieldValuesByName>({ name: 'phone-order', saved: EMPTY });
-  const { control, register, handleSubmit, setError, resetTo, restored, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { control, register, formOf, setError, resetTo, formState, isSubmitting } = form;
   const { send } = useChange({
     run: (values: Sent) => add(values, attempt.headersOf(values)),
     stale: ORDER,
@@ -72,14 +70,7 @@ function PhoneOrderForm() {
     void navigate(paths.viewOrder(added.data.order_id));
   };
   return (
-    <Form
-      card
-      className={classes.card}
-      aria-label="Add order by phone"
-      busy={isSubmitting}
-      restored={restored}
-      onSubmit={handleSubmit(save)}
-    >
+    <Form card className={classes.card} aria-label="Add order by phone" {...formOf(save)}>
       <p className={classes.text}>
         The order is Pending until it is paid. Only the name, the email and the processing mode are
         required; the rest can be corrected later.
@@ -96,7 +87,7 @@ function PhoneOrderForm() {
           <SelectField
             label="Processing Mode"
             disabled={isSubmitting}
-            error={errors.processing_mode?.message}
+            error={formState.errors.processing_mode?.message}
             {...register('processing_mode')}
           >
             <option>Regular Processing</option>
@@ -111,9 +102,7 @@ function PhoneOrderForm() {
           />
         </FieldGrid>
       </fieldset>
-      <Button type="submit" kind="primary" busy={isSubmitting}>
-        Add order
-      </Button>
+      <SubmitButton>Add order</SubmitButton>
     </Form>
   );
 }

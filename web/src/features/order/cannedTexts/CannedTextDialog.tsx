@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { Field, SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { LanguageFields } from '../LanguageFields';
 import { cannedTextFields, fieldsOf, PURPOSES, type CannedTextFields } from './cannedTextFields';
 import classes from './CannedTextDialog.module.css';
@@ -31,8 +31,7 @@ export function CannedTextDialog(props: CannedTextDialogProps) {
     schema: cannedTextFields,
     saved,
   });
-  const { register, handleSubmit, resetTo, restored, watch, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { register, formOf, fieldOf, resetTo, watch } = form;
   const save = async (fields: CannedTextFields) => {
     if (!(await onSave(fields))) return;
     resetTo();
@@ -41,12 +40,7 @@ export function CannedTextDialog(props: CannedTextDialogProps) {
   const written = watch('purpose') === 'whatsapp' ? languages : (['en'] as const);
   return (
     <Dialog title={known ? 'Change a text' : 'Add a text'} wide onClose={onClose}>
-      <Form
-        className={classes.form}
-        busy={isSubmitting}
-        restored={restored}
-        onSubmit={handleSubmit(save)}
-      >
+      <Form className={classes.form} {...formOf(save)}>
         <SelectField label="Used in" {...register('purpose')}>
           {PURPOSES.map(([purpose, label]) => (
             <option key={purpose} value={purpose}>
@@ -54,17 +48,20 @@ export function CannedTextDialog(props: CannedTextDialogProps) {
             </option>
           ))}
         </SelectField>
-        <Field label="Name" error={errors.title?.message} {...register('title')} />
+        <Field label="Name" {...fieldOf('title')} />
         <DialogText>
           {'{name}, {order}, {visa} and {arrival} are replaced by the values of the order.'}
         </DialogText>
-        <LanguageFields languages={written} rows={3} register={register} errors={errors.texts} />
+        <LanguageFields
+          languages={written}
+          rows={3}
+          register={register}
+          errors={form.formState.errors.texts}
+        />
         {mayShare && !known && <Checkbox label="Everybody has this text" {...register('shared')} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Save
-          </Button>
+          <SubmitButton>Save</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>

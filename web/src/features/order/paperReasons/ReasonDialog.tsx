@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { LanguageFields } from '../LanguageFields';
 import classes from './ReasonDialog.module.css';
 import { fieldsOf, KINDS, reasonFields, STATES, type ReasonFields } from './reasonFields';
@@ -61,9 +61,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            {isArchived ? 'Save and offer again' : 'Save'}
-          </Button>
+          <SubmitButton>{isArchived ? 'Save and offer again' : 'Save'}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>

@@ -7,7 +7,7 @@ import { TryAgain } from '@/ui/TryAgain';
 import { Card } from '@/ui/Card';
 import { DateField } from '@/ui/DateField';
 import { Field, SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { Time } from '@/ui/Time';
 import { plainDate } from '@/ui/times';
 import { deadlineText, deadlineTone, inDays } from '../../deadline';
@@ -38,8 +38,8 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
     saved: fieldsOf(record),
     version: record.updated_at,
   });
-  const { register, handleSubmit, getValues, setValue, watch, resetTo, formState } = form;
-  const { errors, isSubmitting, defaultValues, dirtyFields } = formState;
+  const { register, formOf, fieldOf, getValues, setValue, watch, resetTo, isSubmitting } = form;
+  const { defaultValues, dirtyFields } = form.formState;
   const post = useOrderPost();
   const save = async (fields: ChargebackFields) => {
     const over = record.updated_at;
@@ -83,12 +83,7 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
           {terms.error.message} <TryAgain small onClick={() => void terms.refetch()} />
         </p>
       )}
-      <Form
-        aria-label="Chargeback"
-        busy={isSubmitting}
-        restored={form.restored}
-        onSubmit={handleSubmit(save)}
-      >
+      <Form aria-label="Chargeback" {...formOf(save)}>
         <div className={classes.fields}>
           {/* The form is reset when a save ends, so a choice made during it would be lost. A restored choice waits for its option. */}
           <SelectField
@@ -108,36 +103,10 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
             <option value="">Not recorded</option>
             <Options of={terms.data?.reason_groups} and={record.reason_group} />
           </SelectField>
-          <Field
-            label="Reason code"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.reasonCode?.message}
-            {...register('reasonCode')}
-          />
-          <Field
-            label="Case id"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.caseId?.message}
-            {...register('caseId')}
-          />
-          <Field
-            label="Amount"
-            inputMode="decimal"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.amount?.message}
-            {...register('amount')}
-          />
-          <Field
-            label="Currency"
-            autoComplete="off"
-            maxLength={3}
-            readOnly={isSubmitting}
-            error={errors.currency?.message}
-            {...register('currency')}
-          />
+          <Field label="Reason code" {...fieldOf('reasonCode')} />
+          <Field label="Case id" {...fieldOf('caseId')} />
+          <Field label="Amount" inputMode="decimal" {...fieldOf('amount')} />
+          <Field label="Currency" maxLength={3} {...fieldOf('currency')} />
           <DateField
             label="Opened on"
             name="openedOn"
@@ -152,13 +121,7 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
             readOnly={isSubmitting}
             onPick={typeLastDay}
           />
-          <Field
-            label="ARN"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.arn?.message}
-            {...register('arn')}
-          />
+          <Field label="ARN" {...fieldOf('arn')} />
           <SelectField
             label="Outcome"
             disabled={isSubmitting}
@@ -180,11 +143,7 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
             </Button>
           </p>
         )}
-        {order.allowed.save_chargeback && (
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Save Chargeback
-          </Button>
-        )}
+        {order.allowed.save_chargeback && <SubmitButton>Save Chargeback</SubmitButton>}
       </Form>
     </Card>
   );

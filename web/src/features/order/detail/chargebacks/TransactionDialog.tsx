@@ -4,7 +4,7 @@ import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { useOrderPost } from '../useOrderPost';
 import { saveTransaction, type TransactionFields } from './chargebackCalls';
 import classes from './chargebacks.module.css';
@@ -36,8 +36,7 @@ export function TransactionDialog({ order, onClose }: TransactionDialogProps) {
     schema: transactionForm,
     saved: { transactionId: transactionId ?? '', merchantName: merchantName ?? '' },
   });
-  const { register, handleSubmit, resetTo, restored, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { formOf, fieldOf, resetTo } = form;
   const post = useOrderPost();
   const save = async (fields: TransactionFields) => {
     if (!(await post(fields, (headers) => saveTransaction(orderId, fields, headers)))) return;
@@ -46,34 +45,16 @@ export function TransactionDialog({ order, onClose }: TransactionDialogProps) {
   };
   return (
     <Dialog title="Enter Transaction Details" onClose={onClose}>
-      <Form
-        className={classes.stack}
-        aria-label="Enter Transaction Details"
-        busy={isSubmitting}
-        restored={restored}
-        onSubmit={handleSubmit(save)}
-      >
-        <Field
-          label="Transaction Id"
-          autoComplete="off"
-          focusFirst
-          readOnly={isSubmitting}
-          error={errors.transactionId?.message}
-          {...register('transactionId')}
-        />
+      <Form className={classes.stack} aria-label="Enter Transaction Details" {...formOf(save)}>
+        <Field label="Transaction Id" focusFirst {...fieldOf('transactionId')} />
         <Field
           label="Merchant Name"
-          autoComplete="off"
           hint="As it stands on the customer’s card statement."
-          readOnly={isSubmitting}
-          error={errors.merchantName?.message}
-          {...register('merchantName')}
+          {...fieldOf('merchantName')}
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Save
-          </Button>
+          <SubmitButton>Save</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>

@@ -43,7 +43,6 @@ export function FieldGrid({
             key={name}
             {...shell}
             dir="auto"
-            autoComplete="off"
             focusFirst={focusFirst === true && index === 0}
             required={isRequired?.(name)}
             inputMode={kind === 'number' ? 'numeric' : kind}

@@ -10,7 +10,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Field, SelectField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
@@ -71,8 +71,8 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
     saved: EMPTY,
     unstored: UNSTORED,
   });
-  const { register, handleSubmit, resetTo, restored, setFocus, control, formState, watch } = form;
-  const { errors, isSubmitting } = formState;
+  const { register, formOf, fieldOf, resetTo, restored, setFocus, control, watch } = form;
+  const { isSubmitting } = form;
   const { field } = useController({ name: 'receipt', control });
   useHotkeys(
     {
@@ -147,29 +147,22 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
       <Form
         className={classes.form}
         aria-labelledby="portal-answer"
-        busy={isSubmitting}
+        {...formOf(save)}
         // Beside another application, the form has a way to discard it.
         restored={current ? null : restored}
-        onSubmit={handleSubmit(save)}
       >
         <Field
           label="Application number"
           placeholder="as the portal shows it"
-          autoComplete="off"
           spellCheck={false}
-          readOnly={isSubmitting}
-          error={errors.applicationNumber?.message}
-          {...register('applicationNumber')}
+          {...fieldOf('applicationNumber')}
         />
         <div className={classes.fee}>
           <Field
             label="Fee paid"
             inputMode="decimal"
             placeholder="0.00"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.feeAmount?.message}
-            {...register('feeAmount')}
+            {...fieldOf('feeAmount')}
           />
           <SelectField label="Currency" disabled={isSubmitting} {...register('feeCurrency')}>
             {CURRENCIES.map((code) => (
@@ -195,9 +188,9 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
           onPick={field.onChange}
         />
         <div>
-          <Button type="submit" kind="primary" disabled={!hasNumber} busy={isSubmitting}>
+          <SubmitButton disabled={!hasNumber}>
             {current ? 'Record as a second application' : 'Mark as filed'}
-          </Button>
+          </SubmitButton>
           {current && <Button onClick={drop}>Discard</Button>}
           {!hasNumber && <p className={classes.soft}>Enter the application number first.</p>}
         </div>

@@ -48,7 +48,6 @@ export function Mails({ order, onShow, onViewContent }: MailsProps) {
           <Field
             label="Email"
             type="email"
-            autoComplete="off"
             inputMode="email"
             list={account ? addressesId : undefined}
             error={recipient.error}

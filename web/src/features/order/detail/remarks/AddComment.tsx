@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { answer, api } from '@/api/client';
-import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { useMe } from '@/session/me';
 import { CannedTextMenu } from '../../cannedTexts/CannedTextMenu';
 import { useOrderPost } from '../useOrderPost';
@@ -30,9 +29,7 @@ interface AddCommentProps {
 
 /** A new remark about the order, and the newest one. */
 export function AddComment({ order, form, takesFocus, onFocused }: AddCommentProps) {
-  const { register, handleSubmit, resetTo, restored, setFocus, getValues, setValue, formState } =
-    form;
-  const { errors, isSubmitting } = formState;
+  const { register, formOf, fieldOf, resetTo, setFocus, getValues, setValue, isSubmitting } = form;
   const post = useOrderPost();
   const { name } = useMe();
   const newest = order.remark.at(-1);
@@ -56,22 +53,12 @@ export function AddComment({ order, form, takesFocus, onFocused }: AddCommentPro
     if (isSaved) resetTo();
   };
   return (
-    <Form
-      card
-      className={classes.form}
-      aria-label="Add Comment Below"
-      busy={isSubmitting}
-      restored={restored}
-      onSubmit={handleSubmit(save)}
-    >
+    <Form card className={classes.form} aria-label="Add Comment Below" {...formOf(save)}>
       <TextField
         label="Add Comment Below"
         placeholder="What was said or agreed"
         dir="auto"
-        // A running submission must not be edited.
-        readOnly={isSubmitting}
-        error={errors.remark?.message}
-        {...register('remark')}
+        {...fieldOf('remark')}
       />
       <div className={classes.flags}>
         {FLAGS.map(([name, label]) => (
@@ -79,9 +66,7 @@ export function AddComment({ order, form, takesFocus, onFocused }: AddCommentPro
         ))}
       </div>
       <div className={classes.buttons}>
-        <Button type="submit" kind="primary" busy={isSubmitting}>
-          Save Comment
-        </Button>
+        <SubmitButton>Save Comment</SubmitButton>
         <CannedTextMenu order={order} onChoose={insert} />
       </div>
       {newest && <NewestComment of={newest} />}
