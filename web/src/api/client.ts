@@ -46,6 +46,13 @@ export async function answer<Body extends Envelope>(call: Promise<Result<Body>>)
   throw refusalOf(data ?? error, response.status);
 }
 
+/** Awaits a call, and returns the data of its body. Throws as `answer` does. */
+export async function dataOf<Body extends Envelope & { data: unknown }>(
+  call: Promise<Result<Body>>,
+): Promise<Body['data']> {
+  return (await answer(call)).data;
+}
+
 /** A file with the name that the server gives it. */
 export interface NamedFile {
   name: string;

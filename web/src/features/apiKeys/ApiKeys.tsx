@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import type { ApiKey } from '@/api/types';
 import { useChange } from '@/session/useChange';
 import { ScreenTitle } from '@/ui/ListScreen';
@@ -14,7 +14,7 @@ import { type NewKey, NewKeyDialog } from './NewKeyDialog';
 /** The API keys of the sales sites; only Admins may ask for them. */
 const apiKeysQuery = queryOptions({
   queryKey: ['apiKeys', 'list'],
-  queryFn: async ({ signal }) => (await answer(api.GET('/api/admin/api-keys', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/api-keys', { signal })),
 });
 
 /** The API keys of the sales sites: the form that creates one, above their list. */

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import type { PaymentGateway } from '@/api/types';
 import { SelectField } from '@/ui/Field';
 import { RowForm, SubmitButton } from '@/ui/Form';
@@ -12,8 +12,7 @@ import { useChange } from '@/session/useChange';
 
 const gatewaysQuery = queryOptions({
   queryKey: ['gateway', 'list'],
-  queryFn: async ({ signal }) =>
-    (await answer(api.GET('/api/admin/payment-gateways', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/payment-gateways', { signal })),
 });
 
 const choice = z.object({

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { answer, api } from '@/api/client';
+import { api, dataOf } from '@/api/client';
 import type { Duplicate } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
 import { fromOrder } from '@/paths/origin';
@@ -19,10 +19,9 @@ const MAX_FOLDED = 2;
 function duplicatesQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'duplicates', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/order-duplicates/{orderId}', { params, signal })))
-        .data;
+      return dataOf(api.GET('/api/admin/order-duplicates/{orderId}', { params, signal }));
     },
     staleTime: 60_000,
   });

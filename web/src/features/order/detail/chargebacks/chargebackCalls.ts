@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api, fileAnswer } from '@/api/client';
+import { answer, api, dataOf, fileAnswer } from '@/api/client';
 import type { Chargeback } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 import type { ChargebackFields } from './chargebackForm';
@@ -8,8 +8,7 @@ import type { ChargebackFields } from './chargebackForm';
 /** The networks with their days, and the options of the form. The server's config sets them. */
 export const chargebackTermsQuery = queryOptions({
   queryKey: ['chargebackTerms'],
-  queryFn: async ({ signal }) =>
-    (await answer(api.GET('/api/admin/chargeback-terms', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/chargeback-terms', { signal })),
   staleTime: Infinity,
 });
 
@@ -17,9 +16,9 @@ export const chargebackTermsQuery = queryOptions({
 export function defencePacksQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'defence-packs', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const body = { orderId };
-      return (await answer(api.POST('/api/admin/defence-pack-details', { body, signal }))).data;
+      return dataOf(api.POST('/api/admin/defence-pack-details', { body, signal }));
     },
   });
 }

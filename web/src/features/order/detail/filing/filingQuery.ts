@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api, fileAnswer, type NamedFile } from '@/api/client';
+import { answer, api, dataOf, fileAnswer, type NamedFile } from '@/api/client';
 import type { AfterRefusal } from '@/api/types';
 import { upload } from '@/api/upload';
 import type { ActionResult } from '../../actions/orderCalls';
@@ -10,9 +10,9 @@ import { ORDER } from '../../orderQueries';
 export function filingQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'filing', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/order-filing/{orderId}', { params, signal }))).data;
+      return dataOf(api.GET('/api/admin/order-filing/{orderId}', { params, signal }));
     },
     staleTime: 10_000,
   });

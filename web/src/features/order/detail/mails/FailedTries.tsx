@@ -12,27 +12,25 @@ export function FailedTries({ order }: { order: OrderDetails }) {
   return (
     <HistoryTable
       title="Failed Tracking Attempts"
-      columns={columnsOf()}
+      columns={COLUMNS}
       history={history}
       rowKey={({ hour, network }) => `${hour} ${network}`}
     />
   );
 }
 
-function columnsOf(): HistoryColumn<FailedTry>[] {
-  return [
-    { title: '#', width: 5, cell: (_, index) => index + 1 },
-    { title: 'Last Attempt', width: 27, cell: ({ last_at }) => <Time iso={last_at} /> },
-    {
-      title: 'Attempts in the Hour',
-      width: 16,
-      cell: ({ tries }) => tries,
-    },
-    {
-      title: 'IP Address',
-      width: 33,
-      cell: ({ network }) => (network === null ? 'Other networks' : <bdi>{network}</bdi>),
-    },
-    { title: 'Location', width: 19, cell: ({ location }) => <bdi>{location}</bdi> },
-  ];
-}
+const COLUMNS: readonly HistoryColumn<FailedTry>[] = [
+  { title: '#', width: 5, cell: (_, index) => index + 1 },
+  { title: 'Last Attempt', width: 27, cell: ({ last_at }) => <Time iso={last_at} /> },
+  {
+    title: 'Attempts in the Hour',
+    width: 16,
+    cell: ({ tries }) => tries,
+  },
+  {
+    title: 'IP Address',
+    width: 33,
+    cell: ({ network }) => (network === null ? 'Other networks' : <bdi>{network}</bdi>),
+  },
+  { title: 'Location', width: 19, cell: ({ location }) => <bdi>{location}</bdi> },
+];

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import type { OrderDetails } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 
@@ -35,10 +35,9 @@ export function revokeMailedLinks(orderId: number) {
 export function emailContentQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'email-content', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/get-email-content/{orderId}', { params, signal })))
-        .data;
+      return dataOf(api.GET('/api/admin/get-email-content/{orderId}', { params, signal }));
     },
     gcTime: 0,
     // The frame would reload: every answer signs a new link.

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import type { PaperRequest, SetPaperState } from '@/api/types';
 import { ORDER } from '../../orderQueries';
 
@@ -8,8 +8,7 @@ import { ORDER } from '../../orderQueries';
 export function previewQuery(body: PaperRequest) {
   return queryOptions({
     queryKey: [...ORDER, 'paper request', body],
-    queryFn: async ({ signal }) =>
-      (await answer(api.POST('/api/admin/preview-paper-request', { body, signal }))).data,
+    queryFn: ({ signal }) => dataOf(api.POST('/api/admin/preview-paper-request', { body, signal })),
   });
 }
 

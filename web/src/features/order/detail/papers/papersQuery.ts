@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import type { LookAtFinding, MakePortalPhotograph } from '@/api/types';
 import type { components } from '@/api/schema';
 import { ORDER } from '../../orderQueries';
@@ -14,9 +14,9 @@ const POLL_MS = 3_000;
 export function papersQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'papers', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/order-papers/{orderId}', { params, signal }))).data;
+      return dataOf(api.GET('/api/admin/order-papers/{orderId}', { params, signal }));
     },
     staleTime: 10_000,
     refetchInterval: ({ state: { data } }) =>
