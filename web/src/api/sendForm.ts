@@ -1,4 +1,3 @@
-/** The options of sending a form. */
 interface FormOptions {
   headers: Record<string, string>;
   /** Called with the share of the form that is sent, from 0 to 1. */
@@ -7,7 +6,6 @@ interface FormOptions {
   signal: AbortSignal;
 }
 
-/** The answer to a form. */
 interface FormAnswer {
   status: number;
   text: string;

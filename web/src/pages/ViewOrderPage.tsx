@@ -3,7 +3,6 @@ import { decodeId } from '@/paths/encodedId';
 import { OrderTimeline } from '@/features/audit/OrderTimeline';
 import { NoSuchOrder, OrderDetail } from '@/features/order/detail/OrderDetail';
 
-/** The screen of one order. */
 export function ViewOrderPage() {
   const orderId = decodeId(useParams()['orderId'] ?? '');
   return orderId === null ? (

@@ -5,7 +5,6 @@ interface FieldShellProps {
   label: string;
   /** For a field whose content says what it is: the label is for screen readers only. */
   labelHidden?: boolean;
-  /** The validation error. */
   error?: string;
   /** A hint, shown while there is no error. */
   hint?: ReactNode;
@@ -95,7 +94,6 @@ export function TextField({
   );
 }
 
-/** A labelled choice of one. */
 export function SelectField({
   label,
   labelHidden,
@@ -121,7 +119,6 @@ interface FieldNoteProps {
   children: ReactNode;
 }
 
-/** The line under a field. */
 export function FieldNote({ id, isError, children }: FieldNoteProps) {
   return (
     <p id={id} className={classes.note} data-error={isError || undefined}>

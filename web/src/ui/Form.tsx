@@ -70,7 +70,6 @@ export function RestoredNote({ again, onDiscard }: RestoredDraft) {
 
 interface RowFormProps extends Omit<FormProps, 'className'> {
   'aria-label': string;
-  /** The buttons. */
   buttons: ReactNode;
 }
 

@@ -11,7 +11,6 @@ interface PasskeyListProps {
   onRemove: (passkey: Passkey) => void;
 }
 
-/** The member's passkeys. */
 export function PasskeyList({ passkeys, isKept, onRemove }: PasskeyListProps) {
   return (
     <Card as="section" className={classes.card} aria-labelledby="passkeys">

@@ -21,7 +21,6 @@ interface MemberFormProps {
   beside?: ReactNode;
 }
 
-/** The form of a team member. */
 export function MemberForm({ memberId, member, onSave, beside }: MemberFormProps) {
   const isNew = memberId === undefined;
   const types = useQuery(memberTypesQuery);

@@ -13,7 +13,6 @@ interface TeamMemberListProps {
   onDelete: (member: TeamMember) => void;
 }
 
-/** The team member list. */
 export function TeamMemberList({ onDelete }: TeamMemberListProps) {
   const team = useQuery(teamQuery);
   const types = useQuery(memberTypesQuery);

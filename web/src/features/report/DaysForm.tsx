@@ -9,7 +9,6 @@ interface DaysFormProps {
   onSubmit: (days: Days) => void;
 }
 
-/** The period of a report. */
 export function DaysForm({ days, onSubmit }: DaysFormProps) {
   const { control, handleSubmit } = useForm<Days>({
     mode: 'all',

@@ -14,6 +14,5 @@ export const cannedTextsQuery = queryOptions({
 export const saveCannedText = (body: SaveCannedText) =>
   answer(api.PUT('/api/admin/canned-text', { body }));
 
-/** Deletes a text. */
 export const deleteCannedText = (id: number) =>
   answer(api.PUT('/api/admin/delete-canned-text', { body: { id } }));

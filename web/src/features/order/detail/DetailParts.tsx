@@ -47,7 +47,6 @@ const CorrectDialog = lazyComponent('CorrectDialog', () => import('./corrections
 export interface DetailPartsProps {
   order: OrderDetails;
   Timeline: TimelineComponent;
-  /** The actions on the order. */
   moves: Moves;
   /** The field of a new remark is to take the focus, and then calls back. */
   isCommenting: boolean;

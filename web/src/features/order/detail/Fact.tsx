@@ -37,7 +37,6 @@ const isEmpty = (fact: OrderFact) => isBlank(fact) && fact.original === undefine
 
 const isShown = (fact: OrderFact) => !fact.isOptional || !isEmpty(fact);
 
-/** A field of the order. */
 export function Fact(fact: OrderFact) {
   const { label, text, copied, original, content } = fact;
   return (
@@ -86,7 +85,6 @@ export function FactNote({ children }: { children: ReactNode }) {
   return <div className={classes.aside}>{children}</div>;
 }
 
-/** A list of fields. */
 export function FactList({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <dl className={classes.facts} aria-label={label}>

@@ -12,7 +12,6 @@ interface MadePacksProps {
   packs: readonly DefencePack[];
 }
 
-/** The generated packs. */
 export function MadePacks({ orderId, packs }: MadePacksProps) {
   const links = useSignedLinks<DefencePackDetails>(defencePacksQuery, orderId);
   const renew = async (packId: number) => {

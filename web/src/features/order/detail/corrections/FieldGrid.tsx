@@ -16,7 +16,6 @@ interface FieldGridProps {
   hintOf?: (field: OrderField) => string | undefined;
   /** The first field takes the focus when its dialog opens. */
   focusFirst?: boolean;
-  /** Further fields. */
   children?: ReactNode;
 }
 

@@ -62,7 +62,6 @@ export function FilingKit({ orderId, filing }: FilingKitProps) {
   );
 }
 
-/** Returns the note about a file of the kit. */
 function noteOf({ media_type, size_bytes, is_from_pdf, problem, max_bytes }: KitFile): string {
   const size = sizeText(size_bytes);
   if (problem === 'too_big')

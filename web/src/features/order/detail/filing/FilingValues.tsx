@@ -9,7 +9,6 @@ import { fieldAfter, fieldBeside, progressOf } from './steps';
 
 interface FilingValuesProps {
   filing: OrderFiling;
-  /** The fields that were copied. */
   copied: readonly string[];
   onCopied: (fields: readonly string[]) => void;
 }

@@ -6,7 +6,6 @@ import { upload } from '@/api/upload';
 import type { ActionResult } from '../../actions/orderCalls';
 import { ORDER } from '../../orderQueries';
 
-/** The query for the filing of an order. */
 export function filingQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'filing', orderId],
@@ -25,7 +24,6 @@ export function loadKit(orderId: number): Promise<NamedFile> {
   return fileAnswer(call as Promise<{ data?: Blob; error?: unknown; response: Response }>);
 }
 
-/** The portal's answer to an application. */
 export interface PortalAnswerFields {
   applicationNumber: string;
   feeAmount: string;

@@ -138,7 +138,6 @@ function Waits({ mail }: { mail: SentMail }) {
   );
 }
 
-/** The facts of a mail and its delivery attempts. */
 function mailFacts(mail: SentMail) {
   return (
     <HistoryDetails>

@@ -25,7 +25,6 @@ export function sendDownloadMail({ orderId, email, headers }: SendMail) {
   return answer(api.POST('/api/admin/send-download-mail', { body, headers }));
 }
 
-/** Revokes the links in the order's mails. */
 export function revokeMailedLinks(orderId: number) {
   const body = { orderId };
   return answer(api.PUT('/api/admin/revoke-mailed-links', { body }));

@@ -130,7 +130,6 @@ function whenOf({ checked_at: at }: PaperCheck, zone: string): string {
   return at ? ` ${dateAndTime(at, zone)} ${zoneName(at, zone)}` : '';
 }
 
-/** Whose word the check is. */
 function sourceOf({ read_from: from, limits }: PaperCheck): string {
   if (limits) {
     return ` against the portal’s limits as of ${plainDate(limits.as_of)} (${limits.source})`;

@@ -17,7 +17,6 @@ export function setPaperState(body: SetPaperState, headers: AttemptHeaders) {
   return answer(api.POST('/api/admin/set-paper-state', { body, headers }));
 }
 
-/** Asks the applicant for papers. */
 export function askForPapers(body: PaperRequest, headers: AttemptHeaders) {
   return answer(api.POST('/api/admin/ask-for-papers', { body, headers }));
 }

@@ -24,7 +24,6 @@ export function papersQuery(orderId: number) {
   });
 }
 
-/** Records a look at a finding. */
 export function lookAtFinding(body: LookAtFinding, headers: AttemptHeaders) {
   return answer(api.POST('/api/admin/look-at-finding', { body, headers }));
 }
@@ -35,7 +34,6 @@ export function checkPapers(orderId: number, headers: AttemptHeaders) {
   return answer(api.POST('/api/admin/check-papers', { body, headers }));
 }
 
-/** Makes the portal's version of a photograph. */
 export function makePortalPhotograph(body: MakePortalPhotograph, headers: AttemptHeaders) {
   return answer(api.POST('/api/admin/make-portal-photograph', { body, headers }));
 }
