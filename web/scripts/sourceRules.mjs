@@ -92,6 +92,7 @@ export const WITHOUT_DRAFT = {
   'features/auth/PasskeySetup.tsx': 'it is also part of the sign-in, where no member is known yet',
   'features/auth/SecondFactorForm.tsx': 'a one-time code is never stored',
   'features/auth/SignInForm.tsx': 'a password is never stored, and no member is known yet',
+  'features/auth/useOneField.ts': 'a password or a one-time code is never stored',
   'features/gateway/GatewaySetting.tsx':
     'it is one choice, which must be made on what is shown now',
   'features/order/detail/documents/UploadDocument.tsx':

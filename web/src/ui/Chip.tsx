@@ -17,12 +17,3 @@ export function Chip({ tone, children }: ChipProps) {
     </span>
   );
 }
-
-/** A second line below a chip, in the colour alone. */
-export function ChipNote({ tone, title, children }: ChipProps & { title?: string }) {
-  return (
-    <span className={classes.note} data-tone={tone} title={title}>
-      {children}
-    </span>
-  );
-}

@@ -1,13 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { AuditEntry } from '@/api/types';
-import { fromOrigin, type Origin } from '@/paths/origin';
-import { paths } from '@/paths/staffPaths';
+import type { Origin } from '@/paths/origin';
 import type { Column } from '@/ui/column';
-import { TimeWithoutZone } from '@/ui/Time';
 import { auditQuery } from './auditQuery';
 import { changeText, eventLabel, knownEvents } from './auditEvents';
-import { LogScreen } from './LogScreen';
+import { logColumns, LogScreen } from './LogScreen';
 import { useAuditFilter } from './useAuditFilter';
 
 const actions = { known: knownEvents, labelOf: eventLabel };
@@ -29,36 +26,16 @@ export function AuditList() {
 }
 
 function columnsOf(origin: Origin): Column<AuditEntry>[] {
+  const { at, person, action, order, ip } = logColumns<AuditEntry>(
+    origin,
+    eventLabel,
+    ({ actor }) => actor,
+  );
   return [
-    {
-      title: 'Date & Time',
-      widthPx: 156,
-      narrowPx: 92,
-      cell: ({ at }) => <TimeWithoutZone iso={at} />,
-    },
-    {
-      title: 'Person',
-      widthPx: 130,
-      narrowPx: 104,
-      cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
-    },
-    {
-      // On phones the column `Action` has no label: it holds buttons.
-      title: 'Event',
-      widthPx: 164,
-      narrowPx: 120,
-      cell: ({ action }) => <span title={action}>{eventLabel(action)}</span>,
-    },
-    {
-      title: 'Order',
-      widthPx: 72,
-      cell: ({ order_id: id }) =>
-        id && (
-          <Link to={paths.viewOrder(id)} state={fromOrigin(origin)}>
-            {id}
-          </Link>
-        ),
-    },
+    at,
+    person,
+    { ...action, widthPx: 164 },
+    order,
     {
       title: 'Change',
       widthPx: 180,
@@ -74,6 +51,6 @@ function columnsOf(origin: Origin): Column<AuditEntry>[] {
         );
       },
     },
-    { title: 'IP Address', widthPx: 116, cell: ({ ip }) => ip && <bdi title={ip}>{ip}</bdi> },
+    ip,
   ];
 }

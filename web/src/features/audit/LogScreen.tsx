@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
-import type { Origin } from '@/paths/origin';
+import { Link, useLocation } from 'react-router';
+import { fromOrigin, type Origin } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
 import { Button } from '@/ui/Button';
 import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
 import { Fold } from '@/ui/Fold';
 import { ListScreen, TableNote } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
+import { TimeWithoutZone } from '@/ui/Time';
 import { zoneName } from '@/ui/times';
 import { useZone } from '@/ui/zone';
 import { AuditFilterForm, type FilterActions } from './AuditFilterForm';
@@ -74,4 +76,52 @@ export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<En
       )}
     </ListScreen>
   );
+}
+
+/** An entry of a log, as far as all logs have it. */
+interface LogEntry {
+  at: string;
+  action: string;
+  order_id?: number | null;
+  ip?: string | null;
+}
+
+/** The columns that all logs have; the links to orders lead back to the log. */
+export function logColumns<Entry extends LogEntry>(
+  origin: Origin,
+  labelOf: FilterActions['labelOf'],
+  personOf: (entry: Entry) => string,
+) {
+  return {
+    at: {
+      title: 'Date & Time',
+      widthPx: 156,
+      narrowPx: 92,
+      cell: ({ at }) => <TimeWithoutZone iso={at} />,
+    },
+    person: {
+      title: 'Person',
+      widthPx: 130,
+      narrowPx: 104,
+      cell: (entry) => <bdi title={personOf(entry)}>{personOf(entry)}</bdi>,
+    },
+    action: {
+      // On phones the column `Action` has no label: it holds buttons.
+      title: 'Event',
+      widthPx: 150,
+      narrowPx: 120,
+      cell: ({ action }) => <span title={action}>{labelOf(action)}</span>,
+    },
+    order: {
+      title: 'Order',
+      widthPx: 72,
+      cell: ({ order_id: id }) =>
+        id && (
+          <Link to={paths.viewOrder(id)} state={fromOrigin(origin)}>
+            {id}
+          </Link>
+        ),
+    },
+    ip: { title: 'IP Address', widthPx: 116, cell: ({ ip }) => ip && <bdi title={ip}>{ip}</bdi> },
+  } satisfies Record<string, Column<Entry>>;
 }

@@ -10,6 +10,7 @@ import { ListNotice } from '@/ui/ListNotice';
 import { notify } from '@/ui/notify';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
+import { Row } from '@/ui/Row';
 import { AuthenticatorSetup } from './AuthenticatorSetup';
 import { PasskeyList } from './PasskeyList';
 import { PasskeySetup } from './PasskeySetup';
@@ -101,7 +102,7 @@ export function SecondFactor({ children }: SecondFactorProps) {
           <h2 id="second-factor">Second factor</h2>
           {data && <Description state={data} offersPasskeys={offersPasskeys} />}
           {data && (
-            <div className={classes.actions}>
+            <Row>
               <Button kind={hasAny ? undefined : 'primary'} onClick={() => void begin()}>
                 {hasApp ? 'Set up another app' : 'Set up an authenticator app'}
               </Button>
@@ -112,7 +113,7 @@ export function SecondFactor({ children }: SecondFactorProps) {
                   {isLast ? 'Remove the second factor' : 'Remove the app'}
                 </Button>
               )}
-            </div>
+            </Row>
           )}
         </Card>
       )}

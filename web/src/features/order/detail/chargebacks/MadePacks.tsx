@@ -1,9 +1,9 @@
 import type { DefencePack, DefencePackDetails } from '@/api/types';
 import { CopyButton } from '@/ui/CopyButton';
+import { sizeText } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { useSignedLinks } from '../fileLinks';
 import { SignedLink } from '../SignedLink';
-import { sizeText } from '../format';
 import { defencePacksQuery } from './chargebackCalls';
 import classes from './chargebacks.module.css';
 

@@ -1,11 +1,12 @@
 import type { OrderDetails } from '@/api/types';
+import { sizeText } from '@/ui/numbers';
 import { dateAndTime } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
 import { Folded } from '@/ui/Folded';
 import { useZone } from '@/ui/zone';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
-import { mediaTypeText, sizeText } from '../format';
+import { mediaTypeText } from '../format';
 import { documentList, pictureOf, type ListedDocument } from './documentList';
 import classes from './Documents.module.css';
 

@@ -21,7 +21,6 @@ import type { MailProvider } from '../mails/mailCalls';
 import type { Recipient } from '../mails/useRecipient';
 import { AskReason } from '../AskReason';
 import { useOrderPost } from '../useOrderPost';
-import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
 import { IssuedVisas } from './IssuedVisas';
 import {
@@ -124,16 +123,7 @@ export function UploadDocument(props: UploadDocumentProps) {
               label="Visa"
               accept={ACCEPTED}
               hint={`A PDF, or a JPEG, PNG, WEBP or GIF image of at most ${limitText(order.visa_upload_limits.max_bytes)}`}
-              chosen={
-                field.value && (
-                  <>
-                    <b>
-                      <bdi>{field.value.name}</bdi>
-                    </b>{' '}
-                    · {sizeText(field.value.size)}
-                  </>
-                )
-              }
+              chosen={field.value}
               error={errors.file?.message}
               disabled={isSubmitting}
               inputRef={field.ref}

@@ -3,9 +3,10 @@ import type { KitFile, OrderFiling } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { sizeText } from '@/ui/numbers';
 import { saveFile } from '@/ui/saveFile';
 import { plainDate } from '@/ui/times';
-import { mediaTypeText, sizeText } from '../format';
+import { mediaTypeText } from '../format';
 import classes from './filing.module.css';
 import { loadKit } from './filingQuery';
 

@@ -15,7 +15,6 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
 import { ORDER } from '../../orderQueries';
-import { sizeText } from '../format';
 import { useAttemptKey } from '../useAttemptKey';
 import classes from './filing.module.css';
 import { fileApplication, type PortalAnswerFields } from './filingQuery';
@@ -174,16 +173,7 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
           label="Receipt"
           accept="application/pdf,image/*"
           hint="A PDF or an image, if there is one"
-          chosen={
-            field.value && (
-              <>
-                <b>
-                  <bdi>{field.value.name}</bdi>
-                </b>{' '}
-                · {sizeText(field.value.size)}
-              </>
-            )
-          }
+          chosen={field.value}
           disabled={isSubmitting}
           onPick={field.onChange}
         />

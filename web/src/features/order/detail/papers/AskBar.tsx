@@ -5,6 +5,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { SelectField } from '@/ui/Field';
+import { Row } from '@/ui/Row';
 import { useOrderPost } from '../useOrderPost';
 import { askForPapers } from './deskCalls';
 import { isToAsk, reasonOf } from './deskWords';
@@ -59,7 +60,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
         ))}
       </div>
       {candidates.length > 0 && (
-        <div className={classes.send}>
+        <Row>
           <SelectField
             label="Language of the email"
             labelHidden
@@ -86,7 +87,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
             Request {counted}
             {desk.request && ' again'}
           </Button>
-        </div>
+        </Row>
       )}
       {isReading && <RequestPreview request={request} onClose={() => setReading(false)} />}
     </Card>

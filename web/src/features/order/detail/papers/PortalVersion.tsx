@@ -1,6 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { fileUrl } from '@/api/fileUrl';
 import { Button } from '@/ui/Button';
+import { Row } from '@/ui/Row';
 import { useOrderPost } from '../useOrderPost';
 import { fitted, heightOf, largest, movedByKey, type Frame, type Sides } from './frame';
 import { makePortalPhotograph } from './papersQuery';
@@ -45,7 +46,7 @@ export function PortalVersion({ orderId, documentId, link }: PortalVersionProps)
           {sides && frame && <FrameHandle frame={frame} sides={sides} onChange={setChosen} />}
         </div>
       )}
-      <div className={classes.buttons}>
+      <Row>
         {isOpen ? (
           <>
             <Button small kind="primary" onClick={() => void make()}>
@@ -60,7 +61,7 @@ export function PortalVersion({ orderId, documentId, link }: PortalVersionProps)
             Make the portal’s version
           </Button>
         )}
-      </div>
+      </Row>
     </div>
   );
 }

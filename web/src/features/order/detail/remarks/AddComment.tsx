@@ -4,6 +4,7 @@ import { answer, api } from '@/api/client';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
 import { Form, SubmitButton } from '@/ui/Form';
+import { Row } from '@/ui/Row';
 import { useMe } from '@/session/me';
 import { CannedTextMenu } from '../../cannedTexts/CannedTextMenu';
 import { useOrderPost } from '../useOrderPost';
@@ -65,10 +66,10 @@ export function AddComment({ order, form, takesFocus, onFocused }: AddCommentPro
           <Checkbox key={name} label={label} readOnly={isSubmitting} {...register(name)} />
         ))}
       </div>
-      <div className={classes.buttons}>
+      <Row>
         <SubmitButton>Save Comment</SubmitButton>
         <CannedTextMenu order={order} onChoose={insert} />
-      </div>
+      </Row>
       {newest && <NewestComment of={newest} />}
     </Form>
   );
