@@ -10,10 +10,10 @@ interface TakeBackRefundProps {
 
 /** Takes a mistaken mark of a refund back, with the reason. */
 export function TakeBackRefund({ orderId, onClose }: TakeBackRefundProps) {
-  const post = useOrderPost();
+  const { submit } = useOrderPost();
   const send = (reason: string) => {
     const body = { orderId, reason };
-    return post(body, () => answer(api.PUT('/api/admin/take-back-refund', { body })));
+    return submit(body, () => answer(api.PUT('/api/admin/take-back-refund', { body })));
   };
   return (
     <AskReason

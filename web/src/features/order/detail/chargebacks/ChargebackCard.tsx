@@ -13,8 +13,9 @@ import { plainDate } from '@/ui/times';
 import { deadlineText, deadlineTone, inDays } from '../../deadline';
 import { Chip } from '@/ui/Chip';
 import { useOrderPost } from '../useOrderPost';
-import { chargebackTermsQuery, saveChargeback } from './chargebackCalls';
+import { chargebackTermsQuery } from './chargebackCalls';
 import {
+  bodyOf,
   chargebackForm,
   fieldsOf,
   lastDayOf,
@@ -40,13 +41,10 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
   });
   const { register, formOf, fieldOf, getValues, setValue, watch, resetTo, isSubmitting } = form;
   const { defaultValues, dirtyFields } = form.formState;
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const save = async (fields: ChargebackFields) => {
-    const over = record.updated_at;
-    const isSaved = await post({ ...fields, over }, (headers) =>
-      saveChargeback(order.order_id, fields, over, headers),
-    );
-    if (!isSaved) return;
+    const body = bodyOf(order.order_id, fields, record.updated_at);
+    if (!(await post('/api/admin/save-chargeback', body))) return;
     setTyped(null);
     resetTo(fields);
   };

@@ -6,7 +6,6 @@ import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { Form, SubmitButton } from '@/ui/Form';
 import { useOrderPost } from '../useOrderPost';
-import { saveTransaction, type TransactionFields } from './chargebackCalls';
 import classes from './chargebacks.module.css';
 
 const transactionForm = z.object({
@@ -21,6 +20,8 @@ const transactionForm = z.object({
 function atMost(what: string) {
   return z.maxLength(200, `${what} must be at most 200 characters`);
 }
+
+type TransactionFields = z.infer<typeof transactionForm>;
 
 interface TransactionDialogProps {
   order: OrderDetails;
@@ -37,9 +38,9 @@ export function TransactionDialog({ order, onClose }: TransactionDialogProps) {
     saved: { transactionId: transactionId ?? '', merchantName: merchantName ?? '' },
   });
   const { formOf, fieldOf, resetTo } = form;
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const save = async (fields: TransactionFields) => {
-    if (!(await post(fields, (headers) => saveTransaction(orderId, fields, headers)))) return;
+    if (!(await post('/api/admin/save-transaction-details', { orderId, ...fields }))) return;
     resetTo(fields);
     onClose();
   };

@@ -224,7 +224,7 @@ interface DifferingVisa {
 }
 
 function useVisaUpload(orderId: number) {
-  const post = useOrderPost({ isShown: isDiffering });
+  const { submit } = useOrderPost({ isShown: isDiffering });
   const { undo } = useUndo();
   const running = useRef<AbortController>(null);
   /** The share that is sent, from 0 to 1; null while no upload runs. */
@@ -247,7 +247,7 @@ function useVisaUpload(orderId: number) {
     const options = { signal: controller.signal, onProgress: setShare };
     let delivered: DeliveredVisa;
     try {
-      return await post(
+      return await submit(
         content,
         async (headers) => {
           const sent = uploadVisa(orderId, fields, provider, { ...options, headers });

@@ -33,7 +33,7 @@ export function FilingClaim({ orderId }: { orderId: number }) {
   const queries = useQueryClient();
   const { error } = useQuery(claimQuery(orderId));
   const [isAsking, setAsking] = useState(false);
-  const post = useOrderPost();
+  const { submit } = useOrderPost();
   useEffect(
     () => () => {
       const options = { body: { orderId }, headers: IN_BACKGROUND };
@@ -45,7 +45,7 @@ export function FilingClaim({ orderId }: { orderId: number }) {
   if (!(error instanceof ApiError) || error.code !== 'filing_claimed') return null;
   const takeOver = async (reason: string) => {
     const body = { orderId, takeOver: reason };
-    const isTaken = await post(body, () => answer(api.PUT('/api/admin/claim-filing', { body })));
+    const isTaken = await submit(body, () => answer(api.PUT('/api/admin/claim-filing', { body })));
     if (isTaken) void queries.invalidateQueries(claimQuery(orderId));
     return isTaken;
   };

@@ -6,7 +6,6 @@ import { AskReason } from '../AskReason';
 import { useOrderPost } from '../useOrderPost';
 import { FiledAs } from './FiledApplications';
 import classes from './filing.module.css';
-import { refuseApplication } from './filingQuery';
 
 interface PortalRefusalProps {
   order: OrderDetails;
@@ -58,11 +57,11 @@ interface RefusalDialogProps {
 }
 
 function RefusalDialog({ orderId, number, others, onClose, onRefused }: RefusalDialogProps) {
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const send = (next: AfterRefusal) => async (reason: string) => {
-    const isSaved = await post([number, reason, next], (headers) =>
-      refuseApplication(orderId, { number, reason, next }, headers),
-    );
+    // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
+    const body = { orderId, applicationNumber: number, reason, then: next };
+    const isSaved = await post('/api/admin/refuse-application', body);
     if (isSaved) onRefused();
     return isSaved;
   };

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api, dataOf, fileAnswer, type NamedFile } from '@/api/client';
-import type { AfterRefusal } from '@/api/types';
+import { api, dataOf, fileAnswer, type NamedFile } from '@/api/client';
 import { upload } from '@/api/upload';
 import type { ActionResult } from '../../actions/orderCalls';
 import { ORDER } from '../../orderQueries';
@@ -31,12 +30,6 @@ export interface PortalAnswerFields {
   receipt: File | null;
 }
 
-interface RefusedApplication {
-  number: string;
-  reason: string;
-  next: AfterRefusal;
-}
-
 /**
  * Records that an application was filed, by the member who has claimed the order. `isSecond`: beside the one that a colleague
  * filed.
@@ -59,15 +52,4 @@ export function fileApplication(
     signal,
     onProgress: () => undefined,
   });
-}
-
-/** Records that the portal refused an open application. */
-export function refuseApplication(
-  orderId: number,
-  { number: applicationNumber, reason, next }: RefusedApplication,
-  headers: AttemptHeaders,
-) {
-  // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
-  const body = { orderId, applicationNumber, reason, then: next };
-  return answer(api.POST('/api/admin/refuse-application', { body, headers }));
 }

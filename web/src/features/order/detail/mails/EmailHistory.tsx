@@ -120,9 +120,9 @@ function MailState({ mail, number, isRefunded, isElsewhere, details }: MailState
 
 /** Sends the stopped mail about the refund of an order. */
 function SendAfterAll({ orderId }: { orderId: number }) {
-  const post = useOrderPost();
+  const { submit } = useOrderPost();
   return (
-    <Button small onClick={() => void post(orderId, () => sendRefundMails([orderId]))}>
+    <Button small onClick={() => void submit(orderId, () => sendRefundMails([orderId]))}>
       Send anyway
     </Button>
   );

@@ -6,7 +6,6 @@ import { Field } from '@/ui/Field';
 import { RestoredNote } from '@/ui/Form';
 import { UploadDocument } from '../documents/UploadDocument';
 import classes from './Mails.module.css';
-import { resendMail, sendDownloadMail } from './mailCalls';
 import { MailForm } from './MailForm';
 import { RevokeLinks } from './RevokeLinks';
 import { useRecipient } from './useRecipient';
@@ -28,6 +27,7 @@ interface MailsProps {
 /** The mails that can be sent about the order, and the address of all of them. */
 export function Mails({ order, onShow, onViewContent }: MailsProps) {
   const titleId = useId();
+  const orderId = order.order_id;
   const recipient = useRecipient(order);
   const { upload_visa: mayUpload, send_mail: maySend } = order.allowed;
   const account = order.user.email;
@@ -78,7 +78,9 @@ export function Mails({ order, onShow, onViewContent }: MailsProps) {
               text="Resend email via"
               buttons={RESEND}
               recipient={recipient}
-              send={resendMail}
+              send={(post, email, provider) =>
+                post('/api/admin/resend-mail', { orderId, email, mailServiceProvider: provider })
+              }
             />
             <MailForm
               order={order}
@@ -86,7 +88,7 @@ export function Mails({ order, onShow, onViewContent }: MailsProps) {
               text="Download link"
               buttons={[{ provider: available[0] ?? 'AWS', text: 'Sent Mail' }]}
               recipient={recipient}
-              send={sendDownloadMail}
+              send={(post, email) => post('/api/admin/send-download-mail', { orderId, email })}
             />
             <RevokeLinks order={order} />
           </div>

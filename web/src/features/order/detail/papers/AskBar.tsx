@@ -7,7 +7,6 @@ import { Checkbox } from '@/ui/Checkbox';
 import { SelectField } from '@/ui/Field';
 import { Row } from '@/ui/Row';
 import { useOrderPost } from '../useOrderPost';
-import { askForPapers } from './deskCalls';
 import { isToAsk, reasonOf } from './deskWords';
 import classes from './desk.module.css';
 import type { Desk } from './papersQuery';
@@ -21,7 +20,7 @@ interface AskBarProps {
 
 /** The papers to ask the applicant for, the language, and the button that asks. */
 export function AskBar({ orderId, desk, reasons }: AskBarProps) {
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const [language, setLanguage] = useState(desk.request?.language ?? desk.language);
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const [isReading, setReading] = useState(false);
@@ -37,7 +36,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
   const counted = items.length === 1 ? '1 document' : `${items.length} documents`;
   const ask = async () => {
     setAsking(true);
-    await post(['ask', request], (headers) => askForPapers(request, headers));
+    await post('/api/admin/ask-for-papers', request);
     setAsking(false);
   };
   return (

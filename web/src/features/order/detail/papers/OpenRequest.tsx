@@ -5,7 +5,6 @@ import { Card } from '@/ui/Card';
 import { Chip, type Tone } from '@/ui/Chip';
 import { Time } from '@/ui/Time';
 import { useOrderPost } from '../useOrderPost';
-import { withdrawRequest } from './deskCalls';
 import classes from './desk.module.css';
 
 interface OpenRequestProps {
@@ -25,7 +24,7 @@ const STATES: Record<ItemState, { word: string; tone: Tone }> = {
 
 /** The papers that the applicant was asked for, and the state of the request. */
 export function OpenRequest({ orderId, request, papers }: OpenRequestProps) {
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const { language, asked_by: by, asked_at: at, reminders, next_at: next, items } = request;
   const labelOf = (kind: string) => papers.find((paper) => paper.kind === kind)?.label ?? kind;
   const reminded = reminders === 1 ? '1 reminder was sent' : `${reminders} reminders were sent`;
@@ -49,12 +48,7 @@ export function OpenRequest({ orderId, request, papers }: OpenRequestProps) {
         )}
         The order comes back by itself when everything is there.
       </p>
-      <Button
-        small
-        onClick={() =>
-          void post(['withdraw', orderId], (headers) => withdrawRequest(orderId, headers))
-        }
-      >
+      <Button small onClick={() => void post('/api/admin/withdraw-paper-request', { orderId })}>
         Take the request back
       </Button>
     </Card>

@@ -9,7 +9,6 @@ import { Finding } from './Finding';
 import { countsOf, isUnread } from './findingWords';
 import classes from './PaperCard.module.css';
 import type { Paper } from './papers';
-import { checkPapers } from './papersQuery';
 import { PortalVersion } from './PortalVersion';
 
 interface PaperResultProps {
@@ -37,14 +36,14 @@ export function PaperCard(props: PaperResultProps) {
 
 /** The findings of the check of one paper, field by field, or the reason why there are none. */
 export function PaperResult({ order, paper, check, onCheck }: PaperResultProps) {
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const orderId = order.order_id;
   if (check?.state === 'done') {
     return <Done order={order} paper={paper} check={check} />;
   }
   const again = () => {
     onCheck?.();
-    void post(['check papers', orderId], (headers) => checkPapers(orderId, headers));
+    void post('/api/admin/check-papers', { orderId });
   };
   return (
     <p className={classes.state}>

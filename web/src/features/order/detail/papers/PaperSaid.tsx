@@ -7,7 +7,6 @@ import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { useMe } from '@/session/me';
 import { useOrderPost } from '../useOrderPost';
-import { setPaperState } from './deskCalls';
 import { reasonOf, reasonsFor, SAID, type PaperState } from './deskWords';
 import classes from './desk.module.css';
 
@@ -23,13 +22,13 @@ interface PaperSaidProps {
 export function PaperSaid({ orderId, paper, reasons, onShowNewest }: PaperSaidProps) {
   const { may } = useMe();
   // Clicks that follow each other quickly are sent one after the other: the last one counts.
-  const post = useOrderPost({ scope: `papers of ${orderId}` });
+  const { post } = useOrderPost({ scope: `papers of ${orderId}` });
   const { kind, label, state, note, suggested, suggested_reason: suggestedReason } = paper;
   const documentId = paper.document_id ?? null;
   const say = (said: PaperState, reason: string | null) => {
     if (documentId === null) return;
     const body = { orderId, kind, documentId, state: said, reason };
-    void post(['paper state', body], (headers) => setPaperState(body, headers));
+    void post('/api/admin/set-paper-state', body);
   };
   const choose = (said: PaperState) => {
     if (said === state) return say('received', null);

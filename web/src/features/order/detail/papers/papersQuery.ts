@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api, dataOf } from '@/api/client';
-import type { LookAtFinding, MakePortalPhotograph } from '@/api/types';
+import { api, dataOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { ORDER } from '../../orderQueries';
 
@@ -22,18 +20,4 @@ export function papersQuery(orderId: number) {
     refetchInterval: ({ state: { data } }) =>
       data?.checks.some(({ state }) => state === 'pending') ? POLL_MS : false,
   });
-}
-
-export function lookAtFinding(body: LookAtFinding, headers: AttemptHeaders) {
-  return answer(api.POST('/api/admin/look-at-finding', { body, headers }));
-}
-
-/** Requests the checks of an order's papers again. */
-export function checkPapers(orderId: number, headers: AttemptHeaders) {
-  const body = { orderId };
-  return answer(api.POST('/api/admin/check-papers', { body, headers }));
-}
-
-export function makePortalPhotograph(body: MakePortalPhotograph, headers: AttemptHeaders) {
-  return answer(api.POST('/api/admin/make-portal-photograph', { body, headers }));
 }

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { OrderDetails } from '@/api/types';
-import { answer, api } from '@/api/client';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
 import { Form, SubmitButton } from '@/ui/Form';
@@ -31,7 +30,7 @@ interface AddCommentProps {
 /** A new remark about the order, and the newest one. */
 export function AddComment({ order, form, takesFocus, onFocused }: AddCommentProps) {
   const { register, formOf, fieldOf, resetTo, setFocus, getValues, setValue, isSubmitting } = form;
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const { name } = useMe();
   const newest = order.remark.at(-1);
   useEffect(() => {
@@ -48,10 +47,7 @@ export function AddComment({ order, form, takesFocus, onFocused }: AddCommentPro
   };
   const save = async (draft: RemarkDraft) => {
     const body = bodyOf(order.order_id, name, draft);
-    const isSaved = await post(body, (headers) =>
-      answer(api.POST('/api/admin/add-new-remark', { body, headers })),
-    );
-    if (isSaved) resetTo();
+    if (await post('/api/admin/add-new-remark', body)) resetTo();
   };
   return (
     <Form card className={classes.form} aria-label="Add Comment Below" {...formOf(save)}>
