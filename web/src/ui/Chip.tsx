@@ -4,13 +4,8 @@ import classes from './Chip.module.css';
 /** The meaning of a colour. */
 export type Tone = 'info' | 'warn' | 'violet' | 'done' | 'danger' | 'neutral';
 
-interface ChipProps {
-  tone: Tone;
-  children: ReactNode;
-}
-
 /** A short label on its colour. */
-export function Chip({ tone, children }: ChipProps) {
+export function Chip({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={classes.chip} data-tone={tone}>
       {children}

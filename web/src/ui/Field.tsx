@@ -94,16 +94,26 @@ export function TextField({
   );
 }
 
-export function SelectField({
-  label,
-  labelHidden,
-  error,
-  hint,
-  ...select
-}: FieldShellProps & ComponentProps<'select'>) {
+interface SelectFieldProps extends FieldShellProps, ComponentProps<'select'> {
+  /** The choices, after those that are its children. */
+  options?: readonly (readonly [value: string | number, label: string])[];
+}
+
+export function SelectField(props: SelectFieldProps) {
+  const { label, labelHidden, error, hint, focusFirst, options = [], children, ...select } = props;
+  const shell = { label, labelHidden, error, hint, focusFirst };
   return (
-    <FieldShell label={label} labelHidden={labelHidden} error={error} hint={hint}>
-      {(aria) => <select {...select} {...aria} />}
+    <FieldShell {...shell}>
+      {(aria) => (
+        <select {...select} {...aria}>
+          {children}
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
     </FieldShell>
   );
 }

@@ -70,14 +70,13 @@ export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormPr
         error={errors.order?.message}
         {...register('order')}
       />
-      <SelectField label="Action" {...register('action')}>
+      <SelectField
+        label="Action"
+        options={actions.known.map((action) => [action, actions.labelOf(action)])}
+        {...register('action')}
+      >
         <option value="">All actions</option>
         {!isKnown && <option>{filter.action}</option>}
-        {actions.known.map((action) => (
-          <option key={action} value={action}>
-            {actions.labelOf(action)}
-          </option>
-        ))}
       </SelectField>
       <DateField label="From date" name="from" deps="to" control={control} />
       <DateField label="To date" name="to" deps="from" control={control} />

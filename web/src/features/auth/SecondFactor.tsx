@@ -156,12 +156,7 @@ function factsOf(state: State | undefined) {
   return { hasApp, hasAny: count > 0, isLast: count === 1 };
 }
 
-interface DescriptionProps {
-  state: State;
-  offersPasskeys: boolean;
-}
-
-function Description({ state, offersPasskeys }: DescriptionProps) {
+function Description({ state, offersPasskeys }: { state: State; offersPasskeys: boolean }) {
   const { app_added_at, passkeys, recovery_codes_left } = state;
   if (app_added_at) {
     return (

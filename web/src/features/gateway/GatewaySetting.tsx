@@ -59,6 +59,10 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
     >
       <SelectField
         label="Gateway"
+        options={gateways.map(({ id, gateway_name, is_active }) => [
+          id,
+          is_active === '1' ? `${gateway_name} (active)` : gateway_name,
+        ])}
         error={errors.gateway?.message}
         hint={
           active &&
@@ -67,11 +71,6 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
         {...register('gateway')}
       >
         <option value="">Select gateway</option>
-        {gateways.map(({ id, gateway_name, is_active }) => (
-          <option key={id} value={id}>
-            {is_active === '1' ? `${gateway_name} (active)` : gateway_name}
-          </option>
-        ))}
       </SelectField>
     </RowForm>
   );

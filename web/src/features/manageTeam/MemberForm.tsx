@@ -77,14 +77,12 @@ export function MemberForm({ memberId, member, onSave, beside }: MemberFormProps
       />
       <SelectField
         label="Member Type"
+        options={[...offered].map((type) => [type, type])}
         error={errors.type?.message ?? types.error?.message}
         {...register('type')}
         value={chosen}
       >
         <option value="">Select type</option>
-        {[...offered].map((type) => (
-          <option key={type}>{type}</option>
-        ))}
       </SelectField>
     </RowForm>
   );

@@ -4,12 +4,7 @@ import { DateField } from '@/ui/DateField';
 import { RowForm, SubmitButton } from '@/ui/Form';
 import { type Days, daysForm } from './days';
 
-interface DaysFormProps {
-  days: Days;
-  onSubmit: (days: Days) => void;
-}
-
-export function DaysForm({ days, onSubmit }: DaysFormProps) {
+export function DaysForm({ days, onSubmit }: { days: Days; onSubmit: (days: Days) => void }) {
   const { control, handleSubmit } = useForm<Days>({
     mode: 'all',
     resolver: zodResolver(daysForm),

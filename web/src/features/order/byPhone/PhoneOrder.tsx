@@ -1,4 +1,3 @@
-import type { FieldPath } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { ApiError, messageOf } from '@/api/ApiError';
 import type { AttemptHeaders } from '@/api/attempt';
@@ -12,7 +11,7 @@ import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';
 import { Form, SubmitButton } from '@/ui/Form';
 import { useMe } from '@/session/me';
-import { SECTIONS, type FieldValuesByName } from '../detail/orderFields';
+import { SECTIONS, type FieldName, type FieldValuesByName } from '../detail/orderFields';
 import { FieldGrid } from '../detail/corrections/FieldGrid';
 import { ORDER } from '../orderQueries';
 import { useAttemptKey } from '../detail/useAttemptKey';
@@ -54,11 +53,7 @@ function PhoneOrderForm() {
     failure: (error) => (faultsOf(error) ? null : { message: messageOf(error) }),
     refused: (error) =>
       faultsOf(error)?.forEach(({ field, reason }, index) =>
-        setError(
-          field as FieldPath<FieldValuesByName>,
-          { message: `This ${reason}` },
-          { shouldFocus: index === 0 },
-        ),
+        setError(field as FieldName, { message: `This ${reason}` }, { shouldFocus: index === 0 }),
       ),
   });
   const save = async (values: FieldValuesByName) => {

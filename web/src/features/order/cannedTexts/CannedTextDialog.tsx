@@ -41,13 +41,7 @@ export function CannedTextDialog(props: CannedTextDialogProps) {
   return (
     <Dialog title={known ? 'Change a text' : 'Add a text'} wide onClose={onClose}>
       <Form className={classes.form} {...formOf(save)}>
-        <SelectField label="Used in" {...register('purpose')}>
-          {PURPOSES.map(([purpose, label]) => (
-            <option key={purpose} value={purpose}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField label="Used in" options={PURPOSES} {...register('purpose')} />
         <Field label="Name" {...fieldOf('title')} />
         <DialogText>
           {'{name}, {order}, {visa} and {arrival} are replaced by the values of the order.'}

@@ -3,13 +3,8 @@ import { takeBackRefund } from '../actions/orderActions';
 import { AskReason } from './AskReason';
 import { useOrderPost } from './useOrderPost';
 
-interface TakeBackRefundProps {
-  orderId: number;
-  onClose: () => void;
-}
-
 /** Takes a mistaken mark of a refund back, with the reason. */
-export function TakeBackRefund({ orderId, onClose }: TakeBackRefundProps) {
+export function TakeBackRefund({ orderId, onClose }: { orderId: number; onClose: () => void }) {
   const { submit } = useOrderPost();
   const send = (reason: string) => {
     const body = { orderId, reason };

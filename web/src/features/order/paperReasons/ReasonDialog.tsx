@@ -40,13 +40,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
   return (
     <Dialog title={reason ? 'Change a reason' : 'Add a reason'} wide onClose={onClose}>
       <Form className={classes.form} busy={isSubmitting} restored={restored} onSubmit={save(false)}>
-        <SelectField label="The document is" {...register('state')}>
-          {STATES.map(([state, label]) => (
-            <option key={state} value={state}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField label="The document is" options={STATES} {...register('state')} />
         <fieldset className={classes.kinds}>
           <legend>Only for these documents (none: for all)</legend>
           {KINDS.map(([kind, label]) => (

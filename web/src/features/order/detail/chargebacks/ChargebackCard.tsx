@@ -24,13 +24,8 @@ import {
 } from './chargebackForm';
 import classes from './chargebacks.module.css';
 
-interface ChargebackCardProps {
-  order: OrderDetails;
-  record: Chargeback;
-}
-
 /** The chargeback of the order and the time left to answer it. */
-export function ChargebackCard({ order, record }: ChargebackCardProps) {
+export function ChargebackCard({ order, record }: { order: OrderDetails; record: Chargeback }) {
   const terms = useQuery(chargebackTermsQuery);
   const form = useDraftedForm<ChargebackFields>({
     name: 'chargeback',
@@ -86,20 +81,22 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
           {/* The form is reset when a save ends, so a choice made during it would be lost. A restored choice waits for its option. */}
           <SelectField
             label="Network"
+            options={optionsOf(
+              terms.data?.networks.map(({ network }) => network),
+              record.network,
+            )}
             disabled={isSubmitting}
             {...register('network', { onChange: followTerms })}
             value={watch('network')}
-          >
-            <Options of={terms.data?.networks.map(({ network }) => network)} and={record.network} />
-          </SelectField>
+          />
           <SelectField
             label="Reason"
+            options={optionsOf(terms.data?.reason_groups, record.reason_group)}
             disabled={isSubmitting}
             {...register('reasonGroup')}
             value={watch('reasonGroup')}
           >
             <option value="">Not recorded</option>
-            <Options of={terms.data?.reason_groups} and={record.reason_group} />
           </SelectField>
           <Field label="Reason code" {...fieldOf('reasonCode')} />
           <Field label="Case id" {...fieldOf('caseId')} />
@@ -122,12 +119,11 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
           <Field label="ARN" {...fieldOf('arn')} />
           <SelectField
             label="Outcome"
+            options={optionsOf(terms.data?.outcomes, record.outcome)}
             disabled={isSubmitting}
             {...register('outcome')}
             value={watch('outcome')}
-          >
-            <Options of={terms.data?.outcomes} and={record.outcome} />
-          </SelectField>
+          />
         </div>
         {terms.data && watch('outcome') === 'Open' && (
           <Deadlines terms={terms.data} fields={watch()} />
@@ -147,17 +143,11 @@ export function ChargebackCard({ order, record }: ChargebackCardProps) {
   );
 }
 
-interface OptionsProps {
-  /** Undefined while they are loading. */
-  of: readonly string[] | undefined;
-  /** The saved value, which is always offered. */
-  and: string | null | undefined;
-}
-
-function Options({ of: offered, and: saved }: OptionsProps) {
+/** The offered values, of which there are none while they are loading, and the saved one. */
+function optionsOf(offered: readonly string[] | undefined, saved: string | null | undefined) {
   const all = new Set(offered);
   if (saved) all.add(saved);
-  return [...all].map((value) => <option key={value}>{value}</option>);
+  return [...all].map((value) => [value, value] as const);
 }
 
 /** The deadlines that follow from the entered dates. */

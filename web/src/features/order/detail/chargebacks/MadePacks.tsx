@@ -7,12 +7,7 @@ import { SignedLink } from '../SignedLink';
 import { defencePacksQuery } from './chargebackCalls';
 import classes from './chargebacks.module.css';
 
-interface MadePacksProps {
-  orderId: number;
-  packs: readonly DefencePack[];
-}
-
-export function MadePacks({ orderId, packs }: MadePacksProps) {
+export function MadePacks({ orderId, packs }: { orderId: number; packs: readonly DefencePack[] }) {
   const links = useSignedLinks<DefencePackDetails>(defencePacksQuery, orderId);
   const renew = async (packId: number) => {
     const facts = await links.renew();

@@ -10,13 +10,8 @@ import { mediaTypeText } from '../format';
 import classes from './filing.module.css';
 import { loadKit } from './filingQuery';
 
-interface FilingKitProps {
-  orderId: number;
-  filing: OrderFiling;
-}
-
 /** The files for the portal, and their download as one. */
-export function FilingKit({ orderId, filing }: FilingKitProps) {
+export function FilingKit({ orderId, filing }: { orderId: number; filing: OrderFiling }) {
   const [busy, setBusy] = useState(false);
   const taken = filing.files.filter(({ problem }) => problem === null);
   const isKnown = taken.every((file) => !file.is_from_pdf);

@@ -163,11 +163,12 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
             placeholder="0.00"
             {...fieldOf('feeAmount')}
           />
-          <SelectField label="Currency" disabled={isSubmitting} {...register('feeCurrency')}>
-            {CURRENCIES.map((code) => (
-              <option key={code}>{code}</option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Currency"
+            options={CURRENCIES.map((code) => [code, code])}
+            disabled={isSubmitting}
+            {...register('feeCurrency')}
+          />
         </div>
         <FileDrop
           label="Receipt"

@@ -62,18 +62,13 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
         <Row>
           <SelectField
             label="Language of the email"
+            options={languages.map((one) => [one, LANGUAGES[one].name])}
             labelHidden
             value={language}
             onChange={({ target }) =>
               setLanguage(languages.find((one) => one === target.value) ?? 'en')
             }
-          >
-            {languages.map((one) => (
-              <option key={one} value={one}>
-                {LANGUAGES[one].name}
-              </option>
-            ))}
-          </SelectField>
+          />
           <Button disabled={items.length === 0} onClick={() => setReading(true)}>
             Preview email
           </Button>

@@ -9,15 +9,11 @@ import classes from './PaperChecks.module.css';
 import { PAPERS, type Paper } from './papers';
 import { papersQuery } from './papersQuery';
 
-interface PaperChecksProps {
-  order: OrderDetails;
-}
-
 /**
  * The outcomes of the checks of the order's papers. Nothing for papers that the order does not
  * have.
  */
-export function PaperChecks({ order }: PaperChecksProps) {
+export function PaperChecks({ order }: { order: OrderDetails }) {
   const papers = PAPERS.filter(({ kinds }) =>
     order.documents.some(({ kind }) => kinds.includes(kind)),
   );

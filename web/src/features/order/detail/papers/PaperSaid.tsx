@@ -82,15 +82,10 @@ export function PaperSaid({ orderId, paper, reasons, onShowNewest }: PaperSaidPr
       {options.length > 0 && (
         <SelectField
           label="Reason for the applicant"
+          options={options.map(({ code, texts }) => [code, texts['en'] ?? code])}
           value={reasonOf(reasons, paper)?.code}
           onChange={(event) => say(state, event.target.value)}
-        >
-          {options.map(({ code, texts }) => (
-            <option key={code} value={code}>
-              {texts['en']}
-            </option>
-          ))}
-        </SelectField>
+        />
       )}
       {may.edit_paper_reasons && (
         <ButtonLink small to={paths.paperReasons}>
