@@ -108,9 +108,14 @@ export const WITHOUT_DRAFT = {
 };
 
 /** The files that forms are made of. */
-const FORM_PARTS = new Set(['ui/FileDrop.tsx', 'ui/Form.tsx', 'session/useDraftedForm.ts']);
+const FORM_PARTS = new Set([
+  'ui/FileDrop.tsx',
+  'ui/Form.tsx',
+  'ui/FormDialog.tsx',
+  'session/useDraftedForm.ts',
+]);
 
-const FORM = /\buseForm[<(]|<form\b|<(Row)?Form\b|<input\b[^>]*type="file"/;
+const FORM = /\buseForm[<(]|<form\b|<(Row)?Form(Dialog)?\b|<input\b[^>]*type="file"/;
 
 /**
  * A form keeps what was typed through an ended session, a reload and a way back, and says so when it restored it; or it

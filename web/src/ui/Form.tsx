@@ -16,7 +16,7 @@ export interface RestoredDraft {
   onDiscard: () => void;
 }
 
-interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   /** Draws the form as a card. */
   card?: boolean;
   /**

@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
-import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
-import { Form, SubmitButton } from '@/ui/Form';
+import { FormDialog } from '@/ui/FormDialog';
 import { useOrderPost } from '../useOrderPost';
-import classes from './chargebacks.module.css';
 
 const transactionForm = z.object({
   transactionId: z
@@ -45,19 +42,13 @@ export function TransactionDialog({ order, onClose }: TransactionDialogProps) {
     onClose();
   };
   return (
-    <Dialog title="Enter Transaction Details" onClose={onClose}>
-      <Form className={classes.stack} aria-label="Enter Transaction Details" {...formOf(save)}>
-        <Field label="Transaction Id" focusFirst {...fieldOf('transactionId')} />
-        <Field
-          label="Merchant Name"
-          hint="As it stands on the customer’s card statement."
-          {...fieldOf('merchantName')}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton>Save</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Enter Transaction Details" save="Save" onClose={onClose} {...formOf(save)}>
+      <Field label="Transaction Id" focusFirst {...fieldOf('transactionId')} />
+      <Field
+        label="Merchant Name"
+        hint="As it stands on the customer’s card statement."
+        {...fieldOf('merchantName')}
+      />
+    </FormDialog>
   );
 }

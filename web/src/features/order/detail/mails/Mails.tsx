@@ -50,7 +50,6 @@ export function Mails({ order, onShow, onViewContent }: MailsProps) {
             type="email"
             inputMode="email"
             list={account ? addressesId : undefined}
-            error={recipient.error}
             hint={recipient.hint ?? 'All emails below go to this address.'}
             {...recipient.field}
           />
