@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { RowBudgetReached } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { formatCount } from '@/ui/numbers';
+import { StateLine } from '@/ui/StateLine';
 import { Time } from '@/ui/Time';
 import { rowBudgetsQuery } from './accessLogQuery';
-import classes from './RowBudgets.module.css';
 
 /** The number of members that are named; the access log contains all. */
 const SHOWN = 5;
@@ -13,10 +13,10 @@ const SHOWN = 5;
 /** A warning about the members who reached their row budget in the last day; nothing if none did. */
 export function RowBudgets() {
   const { data, error } = useQuery(rowBudgetsQuery);
-  if (error && !data) return <p className={classes.line}>Row budgets: {error.message}</p>;
+  if (error && !data) return <StateLine>Row budgets: {error.message}</StateLine>;
   if (!data || data.length === 0) return null;
   return (
-    <section aria-label="Row budgets" className={classes.warning}>
+    <StateLine isWarning aria-label="Row budgets">
       {data.slice(0, SHOWN).map((reached) => (
         <p key={`${reached.person} ${reached.hour}`}>
           <Reached reached={reached} />
@@ -26,7 +26,7 @@ export function RowBudgets() {
       <p>
         Check in the <Link to={paths.accessLog}>access log</Link> what they looked at.
       </p>
-    </section>
+    </StateLine>
   );
 }
 

@@ -216,6 +216,7 @@ function VisaWarning({ of: order, codes }: { of: OrderDetails; codes: Warning['c
 
 /** The order, its processing and its payment. */
 function orderFacts(order: OrderDetails): OrderFact[] {
+  const reference = { copied: true, isOptional: true };
   return [
     { label: 'Order Id', text: order.order_id },
     { label: 'Application Email Address', text: order.application_email_address, copied: true },
@@ -225,13 +226,8 @@ function orderFacts(order: OrderDetails): OrderFact[] {
     { label: 'Signature Name', text: order.signature_name },
     { label: 'Payment', content: paymentContent(order), isOptional: true },
     { label: 'Merchant Name', text: order.merchant_name, isOptional: true },
-    { label: 'Transaction Id', text: order.transaction_id, copied: true, isOptional: true },
-    {
-      label: 'Sales Site Reference',
-      text: order.external_reference,
-      copied: true,
-      isOptional: true,
-    },
+    { label: 'Transaction Id', text: order.transaction_id, ...reference },
+    { label: 'Sales Site Reference', text: order.external_reference, ...reference },
   ];
 }
 

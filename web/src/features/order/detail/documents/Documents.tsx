@@ -56,31 +56,19 @@ export function MainDocument({ order, onShow }: FilesProps) {
   );
 }
 
-function DocumentItems({
-  order,
-  documents,
-  onShow,
-}: FilesProps & { documents: readonly ListedDocument[] }) {
+type DocumentItemsProps = FilesProps & { documents: readonly ListedDocument[] };
+
+function DocumentItems({ documents, ...files }: DocumentItemsProps) {
   return (
     <ul className={classes.documents}>
       {documents.map((document) => (
-        <DocumentItem
-          key={document.kind}
-          orderId={order.order_id}
-          document={document}
-          onShow={onShow}
-        />
+        <DocumentItem key={document.kind} document={document} {...files} />
       ))}
     </ul>
   );
 }
 
-interface DocumentItemProps extends Omit<FilesProps, 'order'> {
-  orderId: number;
-  document: ListedDocument;
-}
-
-function DocumentItem({ orderId, document, onShow }: DocumentItemProps) {
+function DocumentItem({ order, document, onShow }: FilesProps & { document: ListedDocument }) {
   const zone = useZone();
   const { label, note, when, isMissing, file, earlier } = document;
   return (
@@ -88,7 +76,7 @@ function DocumentItem({ orderId, document, onShow }: DocumentItemProps) {
       <div className={classes.line}>
         {file ? (
           <FileLink
-            orderId={orderId}
+            orderId={order.order_id}
             file1={file.file1}
             link={file.link}
             onPlainClick={() => onShow(file.file1)}

@@ -1,10 +1,10 @@
 import type { FiledApplication, OrderDetails } from '@/api/types';
-import { Card } from '@/ui/Card';
 import { CopyButton } from '@/ui/CopyButton';
 import { formatAmount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { FileLink } from '../FileLink';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 
 interface FiledApplicationsProps {
   order: OrderDetails;
@@ -21,10 +21,7 @@ const ENDS = {
 export function FiledApplications({ order, filings }: FiledApplicationsProps) {
   if (filings.length === 0) return null;
   return (
-    <Card as="section" className={classes.part} aria-labelledby="filed-applications">
-      <div className={classes.head}>
-        <h2 id="filed-applications">Applications so far</h2>
-      </div>
+    <FilingPart id="filed-applications" title="Applications so far">
       <ul className={classes.filed}>
         {filings.map((filed) => (
           <li key={`${filed.application_number} ${filed.filed_at}`}>
@@ -32,7 +29,7 @@ export function FiledApplications({ order, filings }: FiledApplicationsProps) {
           </li>
         ))}
       </ul>
-    </Card>
+    </FilingPart>
   );
 }
 

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { KitFile, OrderFiling } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { sizeText } from '@/ui/numbers';
 import { saveFile } from '@/ui/saveFile';
 import { plainDate } from '@/ui/times';
 import { mediaTypeText } from '../format';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 import { loadKit } from './filingQuery';
 
 /** The files for the portal, and their download as one. */
@@ -28,13 +28,12 @@ export function FilingKit({ orderId, filing }: { orderId: number; filing: OrderF
     }
   };
   return (
-    <Card as="section" className={classes.part} aria-labelledby="filing-kit">
-      <div className={classes.head}>
-        <h2 id="filing-kit">
-          <span className={classes.number}>2</span> Upload the kit
-        </h2>
-        <span className={classes.soft}>limits as of {plainDate(filing.limits_as_of)}</span>
-      </div>
+    <FilingPart
+      id="filing-kit"
+      number={2}
+      title="Upload the kit"
+      beside={<span className={classes.soft}>limits as of {plainDate(filing.limits_as_of)}</span>}
+    >
       {filing.files.length === 0 && (
         <p className={classes.text}>This order has no documents yet.</p>
       )}
@@ -54,7 +53,7 @@ export function FilingKit({ orderId, filing }: { orderId: number; filing: OrderF
           <span className={classes.soft}>one zip{isKnown && `, ${sizeText(bytes)}`}</span>
         </p>
       )}
-    </Card>
+    </FilingPart>
   );
 }
 

@@ -7,7 +7,6 @@ import type { AttemptHeaders } from '@/api/attempt';
 import { useChange } from '@/session/useChange';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { Field, SelectField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
 import { Form, SubmitButton } from '@/ui/Form';
@@ -17,8 +16,10 @@ import { useUndo } from '../../actions/useUndo';
 import { ORDER } from '../../orderQueries';
 import { useAttemptKey } from '../useAttemptKey';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 import { fileApplication, type PortalAnswerFields } from './filingQuery';
 
+const TITLE = 'Enter the portal’s answer';
 const CURRENCIES = ['IDR', 'USD', 'EUR', 'AUD', 'SGD'];
 const EMPTY: PortalAnswerFields = {
   applicationNumber: '',
@@ -103,13 +104,12 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
   if (current && (!isBeside || isRecorded)) return null;
   if (!filing.can_file && !current) {
     return (
-      <Card as="section" className={classes.part} aria-labelledby="portal-answer">
-        <Heading />
+      <FilingPart id="portal-answer" number={3} title={TITLE}>
         <p className={classes.text}>
           This order is in {statusLabel(order.process_status)}. Move it to New first if it is to be
           filed.
         </p>
-      </Card>
+      </FilingPart>
     );
   }
   const hasNumber = number !== '';
@@ -133,8 +133,11 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
     onFiled();
   };
   return (
-    <Card as="section" className={classes.part} aria-labelledby="portal-answer">
-      <Heading isBeside={current !== undefined} />
+    <FilingPart
+      id="portal-answer"
+      number={current ? undefined : 3}
+      title={current ? 'Your application' : TITLE}
+    >
       {current && (
         <p className={classes.overtaken} role="status">
           <bdi>{current.filed_by}</bdi> has filed this order as{' '}
@@ -186,22 +189,6 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
           {!hasNumber && <p className={classes.soft}>Enter the application number first.</p>}
         </div>
       </Form>
-    </Card>
-  );
-}
-
-function Heading({ isBeside = false }: { isBeside?: boolean }) {
-  return (
-    <div className={classes.head}>
-      <h2 id="portal-answer">
-        {isBeside ? (
-          'Your application'
-        ) : (
-          <>
-            <span className={classes.number}>3</span> Enter the portal’s answer
-          </>
-        )}
-      </h2>
-    </div>
+    </FilingPart>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { AfterRefusal, FiledApplication, OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { AskReason } from '../AskReason';
 import { useOrderPost } from '../useOrderPost';
 import { FiledAs } from './FiledApplications';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 
 interface PortalRefusalProps {
   order: OrderDetails;
@@ -19,12 +19,7 @@ export function PortalRefusal({ order, open, onRefused }: PortalRefusalProps) {
   const [refused, setRefused] = useState<FiledApplication | null>(null);
   const others = open.filter((filed) => filed !== refused).map((filed) => filed.application_number);
   return (
-    <Card as="section" className={classes.part} aria-labelledby="portal-refusal">
-      <div className={classes.head}>
-        <h2 id="portal-refusal">
-          <span className={classes.number}>3</span> Filed
-        </h2>
-      </div>
+    <FilingPart id="portal-refusal" number={3} title="Filed">
       {open.map((filed) => (
         <div key={filed.application_number} className={classes.form}>
           <FiledAs order={order} filed={filed} isOneOfTwo={open.length > 1} />
@@ -43,7 +38,7 @@ export function PortalRefusal({ order, open, onRefused }: PortalRefusalProps) {
           onRefused={onRefused}
         />
       )}
-    </Card>
+    </FilingPart>
   );
 }
 
