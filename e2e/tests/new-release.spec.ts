@@ -60,12 +60,12 @@ readingTest(
     await page.goto('/admin/recent-order');
     await expect(loadedRows(page)).toHaveCount(10);
     const documents = countDocuments(page);
-    const missing = '**/assets/ChangePasswordPage*.js';
+    const missing = '**/assets/ChangePasswordForm*.js';
     await page.route(missing, (route) => route.fulfill({ status: 404 }));
     await page.getByRole('link', { name: 'Change Password' }).click();
     const error = page
       .getByRole('alert')
-      .filter({ hasText: 'Loading chunk change-password failed' });
+      .filter({ hasText: 'Loading chunk ChangePasswordForm failed' });
     await expect(error).toContainText(UPDATED);
     expect(documents()).toBe(1);
     await page.unroute(missing);

@@ -92,6 +92,7 @@ export const WITHOUT_DRAFT = {
   'features/auth/PasskeySetup.tsx': 'it is also part of the sign-in, where no member is known yet',
   'features/auth/SecondFactorForm.tsx': 'a one-time code is never stored',
   'features/auth/SignInForm.tsx': 'a password is never stored, and no member is known yet',
+  'features/auth/useOneField.ts': 'a password or a one-time code is never stored',
   'features/gateway/GatewaySetting.tsx':
     'it is one choice, which must be made on what is shown now',
   'features/order/detail/documents/UploadDocument.tsx':
@@ -107,9 +108,14 @@ export const WITHOUT_DRAFT = {
 };
 
 /** The files that forms are made of. */
-const FORM_PARTS = new Set(['ui/FileDrop.tsx', 'ui/Form.tsx', 'session/useDraftedForm.ts']);
+const FORM_PARTS = new Set([
+  'ui/FileDrop.tsx',
+  'ui/Form.tsx',
+  'ui/FormDialog.tsx',
+  'session/useDraftedForm.ts',
+]);
 
-const FORM = /\buseForm[<(]|<form\b|<(Row)?Form\b|<input\b[^>]*type="file"/;
+const FORM = /\buseForm[<(]|<form\b|<(Row)?Form(Dialog)?\b|<input\b[^>]*type="file"/;
 
 /**
  * A form keeps what was typed through an ended session, a reload and a way back, and says so when it restored it; or it
@@ -118,7 +124,7 @@ const FORM = /\buseForm[<(]|<form\b|<(Row)?Form\b|<input\b[^>]*type="file"/;
 function formFaults(files) {
   const undrafted = [...files]
     .filter(([name]) => !name.includes('.test.') && !FORM_PARTS.has(name))
-    .filter(([, text]) => FORM.test(text) && !/\brestored\b/.test(text))
+    .filter(([, text]) => FORM.test(text) && !/\b(restored|formOf)\b/.test(text))
     .map(([name]) => name);
   return [
     ...undrafted

@@ -106,7 +106,9 @@ test('a file has at most 400 lines and a meaningful name', () => {
 test('a form keeps its draft and says so, or is listed with a reason', () => {
   const files = {
     'features/order/Drafted.tsx': '<Form restored={restored}></Form>',
+    'features/order/DraftedDialog.tsx': '<FormDialog {...formOf(save)}></FormDialog>',
     'features/order/Lossy.tsx': '<Form></Form>',
+    'features/order/LossyDialog.tsx': '<FormDialog onSubmit={save}></FormDialog>',
     'features/order/LossyHook.ts': 'const form = useForm<Fields>({});\n',
     'features/auth/SignInForm.tsx': '<Form></Form>',
     'features/report/DaysForm.tsx': '<Form restored={restored}></Form>',
@@ -114,6 +116,7 @@ test('a form keeps its draft and says so, or is listed with a reason', () => {
   };
   expect(rulesOf(files)).toEqual([
     'features/order/Lossy.tsx loses what is typed: use useDraftedForm, or say why not in WITHOUT_DRAFT',
+    'features/order/LossyDialog.tsx loses what is typed: use useDraftedForm, or say why not in WITHOUT_DRAFT',
     'features/order/LossyHook.ts loses what is typed: use useDraftedForm, or say why not in WITHOUT_DRAFT',
     'features/report/DaysForm.tsx needs no entry in WITHOUT_DRAFT',
   ]);

@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { ApiError, type RefusalData } from './ApiError';
 import { isAttended } from './attendance';
-import { IDEMPOTENCY_KEY, newAttempt } from './attempt';
+import { type AttemptHeaders, IDEMPOTENCY_KEY, newAttempt } from './attempt';
 import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
 
@@ -44,6 +44,39 @@ export async function answer<Body extends Envelope>(call: Promise<Result<Body>>)
   const { data, error, response } = await arrival(call);
   if (data?.status === 1) return data;
   throw refusalOf(data ?? error, response.status);
+}
+
+/** Awaits a call, and returns the data of its body. Throws as `answer` does. */
+export async function dataOf<Body extends Envelope & { data: unknown }>(
+  call: Promise<Result<Body>>,
+): Promise<Body['data']> {
+  return (await answer(call)).data;
+}
+
+/** The paths of the calls that are posted as JSON. */
+export type PostPath = {
+  [Path in keyof paths]: paths[Path] extends { post: JsonRequest } ? Path : never;
+}[keyof paths];
+
+interface JsonRequest {
+  requestBody: { content: { 'application/json': unknown } };
+}
+
+export type PostBody<Path extends PostPath> = paths[Path] extends { post: infer Post }
+  ? Post extends JsonRequest
+    ? Post['requestBody']['content']['application/json']
+    : never
+  : never;
+
+/** Posts JSON as an attempt of a request. Returns its answer, and throws as `answer` does. */
+export function postJson<Path extends PostPath>(
+  path: Path,
+  body: PostBody<Path>,
+  headers: AttemptHeaders,
+): Promise<Envelope> {
+  // The client types the body by a path that is known where it is called.
+  const post = api.POST as (path: string, init: object) => Promise<Result<Envelope>>;
+  return answer(post(path, { body, headers }));
 }
 
 /** A file with the name that the server gives it. */

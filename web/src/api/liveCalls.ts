@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { answer, api, refusalOf } from './client';
+import { api, dataOf, refusalOf } from './client';
 import type { components } from './schema';
 import { storedLogin } from './storedLogin';
 
@@ -57,7 +57,7 @@ export type UnreadInbox = components['schemas']['UnreadInbox'];
 
 /** Counts what the member has not read. */
 export async function countUnread(): Promise<UnreadInbox> {
-  return (await answer(api.GET('/api/admin/count-inbox', { headers: IN_BACKGROUND }))).data;
+  return dataOf(api.GET('/api/admin/count-inbox', { headers: IN_BACKGROUND }));
 }
 
 /**

@@ -21,7 +21,7 @@ export async function uploadPaper(
   const path = `${location.origin}/api/front/upload-paper`;
   const sent = await sendForm(path, form, options);
   if (sent === null) throw refusalOf({}, 0, null);
-  const answer = read(sent.text);
+  const answer = sent.body as VisitorAnswer;
   const isFine = sent.status >= 200 && sent.status < 300 && answer.status === 1;
   if (!isFine) throw refusalOf(answer, sent.status, sent.retryAfter);
 }
@@ -30,12 +30,4 @@ export async function uploadPaper(
 export async function sendPaperAnyway(orderId: number, kind: string): Promise<void> {
   const body: Schemas['SendPaperAnyway'] = { orderId: String(orderId), kind };
   await post('send-paper-anyway', body);
-}
-
-function read(text: string): VisitorAnswer {
-  try {
-    return (JSON.parse(text) ?? {}) as VisitorAnswer;
-  } catch {
-    return {};
-  }
 }

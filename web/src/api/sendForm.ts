@@ -1,4 +1,3 @@
-/** The options of sending a form. */
 interface FormOptions {
   headers: Record<string, string>;
   /** Called with the share of the form that is sent, from 0 to 1. */
@@ -7,10 +6,10 @@ interface FormOptions {
   signal: AbortSignal;
 }
 
-/** The answer to a form. */
 interface FormAnswer {
   status: number;
-  text: string;
+  /** Its JSON; empty if it is none. */
+  body: object;
   /** The header `Retry-After`; null without one. */
   retryAfter: string | null;
 }
@@ -30,7 +29,7 @@ export function sendForm(
     });
     request.addEventListener('load', () => {
       const retryAfter = request.getResponseHeader('Retry-After');
-      done({ status: request.status, text: request.responseText, retryAfter });
+      done({ status: request.status, body: bodyOf(request.responseText), retryAfter });
     });
     request.addEventListener('error', () => done(null));
     request.addEventListener('abort', () =>
@@ -39,4 +38,12 @@ export function sendForm(
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });
+}
+
+function bodyOf(text: string): object {
+  try {
+    return (JSON.parse(text) ?? {}) as object;
+  } catch {
+    return {};
+  }
 }

@@ -30,16 +30,8 @@ export async function upload(
   };
   const sent = await sendForm(path, form, { headers, onProgress, signal });
   if (sent === null) throw new ApiError(UNREACHABLE, 0);
-  const body = read(sent.text);
-  if (sent.status === 401) endSessionOf(token, body?.message);
-  if (sent.status >= 200 && sent.status < 300 && body?.status === 1) return body;
+  const body = sent.body as Partial<Envelope>;
+  if (sent.status === 401) endSessionOf(token, body.message);
+  if (sent.status >= 200 && sent.status < 300 && body.status === 1) return body as Envelope;
   throw refusalOf(body, sent.status);
-}
-
-function read(text: string): Envelope | undefined {
-  try {
-    return JSON.parse(text) as Envelope;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,18 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, useMatch } from 'react-router';
 import { useAuth } from '@/session/auth';
-import { loadChunk } from '@/ui/loadChunk';
+import { lazyComponent } from '@/ui/loadChunk';
 import { paths } from '@/paths/staffPaths';
 
-const Shell = lazy(async () => {
-  const { Shell } = await loadChunk('shell', () => import('./shell/Shell'));
-  return { default: Shell };
-});
-
-const SignInPage = lazy(async () => {
-  const { SignInPage } = await loadChunk('sign-in', () => import('@/pages/SignInPage'));
-  return { default: SignInPage };
-});
+const Shell = lazyComponent('Shell', () => import('./shell/Shell'));
+const SignInPage = lazyComponent('SignInPage', () => import('@/pages/SignInPage'));
 
 /** The staff area: the shell for signed-in members, the sign-in otherwise. */
 export function AdminRoot() {

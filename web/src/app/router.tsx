@@ -11,152 +11,40 @@ const listRoutes: RouteObject[] = allFolders
   .filter((folder) => folder !== folders.futureOrder)
   .map((folder) => ({
     path: folder.path,
-    lazy: page(
-      'order-list',
-      () => import('@/pages/OrderListPage'),
-      ({ OrderListPage }) =>
-        () => <OrderListPage folder={folder} />,
-    ),
+    lazy: async () => {
+      const { OrderListPage } = await load('OrderListPage', () => import('@/pages/OrderListPage'));
+      return { Component: () => <OrderListPage folder={folder} /> };
+    },
   }));
 
 const staffRoutes: RouteObject[] = [
-  {
-    index: true,
-    lazy: page(
-      'home',
-      () => import('@/pages/HomePage'),
-      ({ HomePage }) => HomePage,
-    ),
-  },
+  { index: true, lazy: screen('HomePage', () => import('@/pages/HomePage')) },
   ...listRoutes,
-  {
-    path: paths.futureOrder,
-    lazy: page(
-      'future-order',
-      () => import('@/pages/FutureOrderPage'),
-      ({ FutureOrderPage }) => FutureOrderPage,
-    ),
-  },
-  {
-    path: VIEW_ORDER,
-    lazy: page(
-      'view-order',
-      () => import('@/pages/ViewOrderPage'),
-      ({ ViewOrderPage }) => ViewOrderPage,
-    ),
-  },
-  {
-    path: paths.newPhoneOrder,
-    lazy: page(
-      'new-phone-order',
-      () => import('@/pages/NewPhoneOrderPage'),
-      ({ NewPhoneOrderPage }) => NewPhoneOrderPage,
-    ),
-  },
-  {
-    path: paths.refundApprovals,
-    lazy: page(
-      'refund-approvals',
-      () => import('@/pages/RefundApprovalsPage'),
-      ({ RefundApprovalsPage }) => RefundApprovalsPage,
-    ),
-  },
-  {
-    path: paths.countryOrder,
-    lazy: page(
-      'country-order',
-      () => import('@/pages/CountryOrderPage'),
-      ({ CountryOrderPage }) => CountryOrderPage,
-    ),
-  },
-  {
-    path: paths.processedOrder,
-    lazy: page(
-      'processed-order',
-      () => import('@/pages/ProcessedOrderPage'),
-      ({ ProcessedOrderPage }) => ProcessedOrderPage,
-    ),
-  },
-  {
-    path: paths.workload,
-    lazy: page(
-      'workload',
-      () => import('@/pages/WorkloadPage'),
-      ({ WorkloadPage }) => WorkloadPage,
-    ),
-  },
-  {
-    path: paths.gatewaySetting,
-    lazy: page(
-      'gateway-setting',
-      () => import('@/pages/GatewaySettingPage'),
-      ({ GatewaySettingPage }) => GatewaySettingPage,
-    ),
-  },
-  {
-    path: paths.apiKeys,
-    lazy: page(
-      'api-keys',
-      () => import('@/pages/ApiKeysPage'),
-      ({ ApiKeysPage }) => ApiKeysPage,
-    ),
-  },
-  {
-    path: paths.cannedTexts,
-    lazy: page(
-      'canned-texts',
-      () => import('@/pages/CannedTextsPage'),
-      ({ CannedTextsPage }) => CannedTextsPage,
-    ),
-  },
-  {
-    path: paths.paperReasons,
-    lazy: page(
-      'paper-reasons',
-      () => import('@/pages/PaperReasonsPage'),
-      ({ PaperReasonsPage }) => PaperReasonsPage,
-    ),
-  },
-  {
-    path: paths.changePassword,
-    lazy: page(
-      'change-password',
-      () => import('@/pages/ChangePasswordPage'),
-      ({ ChangePasswordPage }) => ChangePasswordPage,
-    ),
-  },
-  {
-    path: paths.security,
-    lazy: page(
-      'security',
-      () => import('@/pages/SecurityPage'),
-      ({ SecurityPage }) => SecurityPage,
-    ),
-  },
-  {
-    path: paths.audit,
-    lazy: page(
-      'audit',
-      () => import('@/pages/AuditPage'),
-      ({ AuditPage }) => AuditPage,
-    ),
-  },
-  {
-    path: paths.accessLog,
-    lazy: page(
-      'access-log',
-      () => import('@/pages/AccessLogPage'),
-      ({ AccessLogPage }) => AccessLogPage,
-    ),
-  },
-  ...[paths.manageTeam, TEAM_MEMBER].map((path) => ({
-    path,
-    lazy: page(
-      'manage-team',
-      () => import('@/pages/ManageTeamPage'),
-      ({ ManageTeamPage }) => ManageTeamPage,
-    ),
-  })),
+  route(paths.futureOrder, 'FutureOrderPage', () => import('@/pages/FutureOrderPage')),
+  route(VIEW_ORDER, 'ViewOrderPage', () => import('@/pages/ViewOrderPage')),
+  route(paths.newPhoneOrder, 'PhoneOrder', () => import('@/features/order/byPhone/PhoneOrder')),
+  route(paths.refundApprovals, 'RefundApprovalsPage', () => import('@/pages/RefundApprovalsPage')),
+  route(paths.countryOrder, 'CountryOrders', () => import('@/features/report/CountryOrders')),
+  route(paths.processedOrder, 'ProcessedOrders', () => import('@/features/report/ProcessedOrders')),
+  route(paths.workload, 'WorkloadPage', () => import('@/pages/WorkloadPage')),
+  route(paths.gatewaySetting, 'GatewaySetting', () => import('@/features/gateway/GatewaySetting')),
+  route(paths.apiKeys, 'ApiKeys', () => import('@/features/apiKeys/ApiKeys')),
+  route(paths.cannedTexts, 'CannedTexts', () => import('@/features/order/cannedTexts/CannedTexts')),
+  route(
+    paths.paperReasons,
+    'PaperReasons',
+    () => import('@/features/order/paperReasons/PaperReasons'),
+  ),
+  route(
+    paths.changePassword,
+    'ChangePasswordForm',
+    () => import('@/features/auth/ChangePasswordForm'),
+  ),
+  route(paths.security, 'SecurityPage', () => import('@/pages/SecurityPage')),
+  route(paths.audit, 'AuditList', () => import('@/features/audit/AuditList')),
+  route(paths.accessLog, 'AccessLogPage', () => import('@/pages/AccessLogPage')),
+  route(paths.manageTeam, 'ManageTeam', () => import('@/features/manageTeam/ManageTeam')),
+  route(TEAM_MEMBER, 'ManageTeam', () => import('@/features/manageTeam/ManageTeam')),
 ];
 
 export const router = createBrowserRouter([
@@ -167,11 +55,7 @@ export const router = createBrowserRouter([
       {
         path: paths.signIn,
         loader: () => (useAuth.getState().isAuth ? redirect(paths.home) : null),
-        lazy: page(
-          'sign-in',
-          () => import('@/pages/SignInPage'),
-          ({ SignInPage }) => SignInPage,
-        ),
+        lazy: screen('SignInPage', () => import('@/pages/SignInPage')),
       },
       {
         path: paths.home,
@@ -183,13 +67,24 @@ export const router = createBrowserRouter([
   },
 ]);
 
-/** A page in its own chunk. */
-function page<Module>(
-  name: string,
-  load: () => Promise<Module>,
-  pick: (module: Module) => ComponentType,
+/** A screen in its own chunk, under the name that its module exports. */
+function screen<Name extends string>(
+  name: Name,
+  module: () => Promise<Record<Name, ComponentType>>,
 ) {
-  return async () => ({ Component: pick(await loadChunk(name, load, reload)) });
+  return async () => ({ Component: (await load(name, module))[name] });
+}
+
+function route<Name extends string>(
+  path: string,
+  name: Name,
+  module: () => Promise<Record<Name, ComponentType>>,
+): RouteObject {
+  return { path, lazy: screen(name, module) };
+}
+
+function load<Module>(name: string, module: () => Promise<Module>): Promise<Module> {
+  return loadChunk(name, module, reload);
 }
 
 /** Loads the document of the page that is being navigated to. */

@@ -4,7 +4,6 @@ const LABELS = new Map([
   ['AwaitingGovt', 'Awaiting Govt'],
 ]);
 
-/** The label of a process status. */
 export function statusLabel(status: string): string {
   return LABELS.get(status) ?? status;
 }

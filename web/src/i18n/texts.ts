@@ -23,12 +23,10 @@ const catalogs: Record<Language, () => Promise<{ default: Texts }>> = {
   ru: () => import('./ru.json'),
 };
 
-/** Loads the texts of a language. */
 export async function textsIn(language: Language): Promise<Texts> {
   return (await catalogs[language]()).default;
 }
 
-/** A language and its texts. */
 export interface Locale {
   language: Language;
   texts: Texts;

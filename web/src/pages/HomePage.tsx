@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { UserInfo } from '@/api/types';
 import { useMe } from '@/session/me';
 import { rowBudgetsQuery } from '@/features/audit/accessLogQuery';
@@ -11,14 +11,12 @@ import { refundApprovalCountsQuery } from '@/features/order/approvals/approvalCa
 import { WaitingApprovals } from '@/features/order/approvals/WaitingApprovals';
 import { FolderTiles } from '@/features/order/FolderTiles';
 import { HomeSkeleton } from '@/features/order/home/HomeSkeleton';
-import { loadChunk } from '@/ui/loadChunk';
+import { lazyComponent } from '@/ui/loadChunk';
 import classes from './HomePage.module.css';
 import { plainDate } from '@/ui/times';
 import { useToday } from '@/ui/useToday';
 
-const HomeBoard = lazy(async () => ({
-  default: (await loadChunk('home', () => import('@/features/order/home/HomeBoard'))).HomeBoard,
-}));
+const HomeBoard = lazyComponent('HomeBoard', () => import('@/features/order/home/HomeBoard'));
 
 export function HomePage() {
   const me = useMe();
@@ -40,12 +38,12 @@ export function HomePage() {
       <div className={classes.approvals}>
         <WaitingApprovals />
       </div>
-      {me.may.see_access_log && <RowBudgets zone={me.agency_time_zone} />}
-      {me.may.see_backups && <BackupStatus zone={me.agency_time_zone} />}
+      {me.may.see_access_log && <RowBudgets />}
+      {me.may.see_backups && <BackupStatus />}
       {isComplete && (
         <div className={classes.board}>
           <Suspense fallback={<HomeSkeleton />}>
-            <HomeBoard zone={me.agency_time_zone} />
+            <HomeBoard />
           </Suspense>
         </div>
       )}

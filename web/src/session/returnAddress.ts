@@ -28,7 +28,6 @@ export function takeAddress(staffId: number): string | null {
   return owner === staffId && isRecent && STAFF_ADDRESS.test(address) ? address : null;
 }
 
-/** Forgets the remembered address. */
 export function forgetAddress(): void {
   sessionStorage.removeItem(KEY);
 }

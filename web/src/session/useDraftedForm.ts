@@ -1,6 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
-import { useForm, type FieldValues, type Path, type PathValue } from 'react-hook-form';
+import {
+  useForm,
+  type FieldValues,
+  type Path,
+  type PathValue,
+  type SubmitHandler,
+} from 'react-hook-form';
 import type { ZodMiniType } from 'zod/mini';
 import type { RestoredDraft } from '@/ui/Form';
 import { draftOf, keepDraft, type DraftName } from './drafts';
@@ -53,8 +59,8 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
     values: saved,
     resetOptions: { keepDirtyValues: true },
   });
-  const { formState, reset, setValue, subscribe } = form;
-  const { dirtyFields, isSubmitting } = formState;
+  const { formState, handleSubmit, register, reset, setValue, subscribe } = form;
+  const { dirtyFields, errors, isSubmitting } = formState;
   // `isDirty` is reset when the saved values are refetched; `dirtyFields` is not.
   const isBegun = Object.keys(dirtyFields).length > 0;
   if (isBegun && !isApplied) setApplied(true);
@@ -101,6 +107,20 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
   };
   return {
     ...form,
+    /** True while a submission is running. */
+    isSubmitting,
+    /** The attributes of the form's element: `save` is given the fields once they are valid. */
+    formOf: (save: SubmitHandler<Fields>) => ({
+      busy: isSubmitting,
+      restored,
+      onSubmit: handleSubmit(save),
+    }),
+    /** The attributes of a text field. A running submission must not be edited. */
+    fieldOf: (field: Path<Fields>) => ({
+      ...register(field),
+      readOnly: isSubmitting,
+      error: errors[field]?.message as string | undefined,
+    }),
     /** Another member saved since this form was edited. */
     hasConflict: isBegun && !isSubmitting && base !== version,
     /** The values that the restored draft replaced; null: no draft was restored. */

@@ -4,24 +4,10 @@ import classes from './Chip.module.css';
 /** The meaning of a colour. */
 export type Tone = 'info' | 'warn' | 'violet' | 'done' | 'danger' | 'neutral';
 
-interface ChipProps {
-  tone: Tone;
-  children: ReactNode;
-}
-
 /** A short label on its colour. */
-export function Chip({ tone, children }: ChipProps) {
+export function Chip({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={classes.chip} data-tone={tone}>
-      {children}
-    </span>
-  );
-}
-
-/** A second line below a chip, in the colour alone. */
-export function ChipNote({ tone, title, children }: ChipProps & { title?: string }) {
-  return (
-    <span className={classes.note} data-tone={tone} title={title}>
       {children}
     </span>
   );

@@ -47,7 +47,6 @@ export function DateField<Fields extends FieldValues>(props: DateFieldProps<Fiel
       name={field.name}
       value={dateText(value)}
       inputMode="numeric"
-      autoComplete="off"
       placeholder="DD-MM-YYYY"
       error={fieldState.error?.message}
       onBlur={field.onBlur}

@@ -28,7 +28,6 @@ export function Dialog({ title, wide = false, children, onClose }: DialogProps) 
   );
 }
 
-/** The text of a dialog. */
 export function DialogText({ role, children }: { role?: 'alert'; children: ReactNode }) {
   return (
     <p className={classes.text} role={role}>
@@ -37,7 +36,6 @@ export function DialogText({ role, children }: { role?: 'alert'; children: React
   );
 }
 
-/** The buttons of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }

@@ -5,7 +5,6 @@ interface FieldShellProps {
   label: string;
   /** For a field whose content says what it is: the label is for screen readers only. */
   labelHidden?: boolean;
-  /** The validation error. */
   error?: string;
   /** A hint, shown while there is no error. */
   hint?: ReactNode;
@@ -65,13 +64,14 @@ export interface FieldProps extends FieldShellProps, ComponentProps<'input'> {
   inside?: ReactNode;
 }
 
-/** A labelled line of text. */
-export function Field({ label, error, hint, focusFirst, inside, ...input }: FieldProps) {
+/** A labelled line of text. The browser offers no earlier inputs, which are about other people, unless it is told to. */
+export function Field(props: FieldProps) {
+  const { label, error, hint, focusFirst, inside, autoComplete = 'off', ...input } = props;
   return (
     <FieldShell label={label} error={error} hint={hint} focusFirst={focusFirst}>
       {(aria) => (
         <div className={classes.line}>
-          <input {...input} {...aria} />
+          <input {...input} {...aria} autoComplete={autoComplete} />
           {inside}
         </div>
       )}
@@ -94,17 +94,26 @@ export function TextField({
   );
 }
 
-/** A labelled choice of one. */
-export function SelectField({
-  label,
-  labelHidden,
-  error,
-  hint,
-  ...select
-}: FieldShellProps & ComponentProps<'select'>) {
+interface SelectFieldProps extends FieldShellProps, ComponentProps<'select'> {
+  /** The choices, after those that are its children. */
+  options?: readonly (readonly [value: string | number, label: string])[];
+}
+
+export function SelectField(props: SelectFieldProps) {
+  const { label, labelHidden, error, hint, focusFirst, options = [], children, ...select } = props;
+  const shell = { label, labelHidden, error, hint, focusFirst };
   return (
-    <FieldShell label={label} labelHidden={labelHidden} error={error} hint={hint}>
-      {(aria) => <select {...select} {...aria} />}
+    <FieldShell {...shell}>
+      {(aria) => (
+        <select {...select} {...aria}>
+          {children}
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
     </FieldShell>
   );
 }
@@ -120,7 +129,6 @@ interface FieldNoteProps {
   children: ReactNode;
 }
 
-/** The line under a field. */
 export function FieldNote({ id, isError, children }: FieldNoteProps) {
   return (
     <p id={id} className={classes.note} data-error={isError || undefined}>

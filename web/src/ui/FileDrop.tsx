@@ -1,5 +1,6 @@
-import { useEffect, useId, useState, type DragEvent, type ReactNode, type Ref } from 'react';
+import { useEffect, useId, useState, type DragEvent, type Ref } from 'react';
 import { FieldNote } from './Field';
+import { sizeText } from './numbers';
 import classes from './FileDrop.module.css';
 
 interface FileDropProps {
@@ -8,8 +9,7 @@ interface FileDropProps {
   accept: string;
   /** Describes the accepted files. */
   hint: string;
-  /** The file that is chosen, as words. */
-  chosen: ReactNode;
+  chosen: File | null;
   error?: string;
   disabled?: boolean;
   inputRef?: Ref<HTMLInputElement>;
@@ -68,7 +68,14 @@ export function FileDrop(props: FileDropProps) {
           }}
         />
         <span className={classes.text}>
-          {chosen ?? (
+          {chosen ? (
+            <>
+              <b>
+                <bdi>{chosen.name}</bdi>
+              </b>{' '}
+              · {sizeText(chosen.size)}
+            </>
+          ) : (
             <>
               <b>Choose a file</b> or drop it here
             </>

@@ -5,7 +5,6 @@ import classes from './Folded.module.css';
 
 interface FoldedProps {
   title: string;
-  /** The id of the heading. */
   titleId?: string;
   as?: 'h2' | 'h3';
   /** Beside the title: what the part has. */

@@ -1,5 +1,11 @@
-import type { ComponentProps, ReactNode, SyntheticEvent } from 'react';
-import { Button } from './Button';
+import {
+  createContext,
+  useContext,
+  type ComponentProps,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
+import { Button, type ButtonProps } from './Button';
 import { Card } from './Card';
 import classes from './Form.module.css';
 
@@ -10,7 +16,7 @@ export interface RestoredDraft {
   onDiscard: () => void;
 }
 
-interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   /** Draws the form as a card. */
   card?: boolean;
   /**
@@ -23,6 +29,8 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: (event: SyntheticEvent) => unknown;
 }
 
+const Busy = createContext(false);
+
 /** A form, which validates by itself and is submitted once at a time. */
 export function Form({ card, busy = false, restored, onSubmit, children, ...form }: FormProps) {
   const all: ComponentProps<'form'> = {
@@ -34,13 +42,18 @@ export function Form({ card, busy = false, restored, onSubmit, children, ...form
       if (!busy) void onSubmit(event);
     },
     children: (
-      <>
+      <Busy value={busy}>
         {restored && <RestoredNote {...restored} />}
         {children}
-      </>
+      </Busy>
     ),
   };
   return card ? <Card as="form" {...all} /> : <form {...all} />;
+}
+
+/** The button that sends its form, and is busy with it. */
+export function SubmitButton({ kind = 'primary', ...button }: ButtonProps) {
+  return <Button {...button} type="submit" kind={kind} busy={useContext(Busy)} />;
 }
 
 /** The line of a form that was filled from a draft. */
@@ -57,7 +70,6 @@ export function RestoredNote({ again, onDiscard }: RestoredDraft) {
 
 interface RowFormProps extends Omit<FormProps, 'className'> {
   'aria-label': string;
-  /** The buttons. */
   buttons: ReactNode;
 }
 

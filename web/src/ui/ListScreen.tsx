@@ -51,13 +51,8 @@ export function ScreenTitle({ children }: { children: ReactNode }) {
   );
 }
 
-interface TableNoteProps {
-  role?: 'alert';
-  children: ReactNode;
-}
-
 /** A line below the rows. */
-export function TableNote({ role, children }: TableNoteProps) {
+export function TableNote({ role, children }: { role?: 'alert'; children: ReactNode }) {
   return (
     <p className={classes.below} role={role}>
       {children}

@@ -27,7 +27,6 @@ interface MenuProps {
   onClose: () => void;
 }
 
-/** A menu beside its button. */
 export function Menu({ items, ...popover }: MenuProps) {
   const choose = (item: MenuItem) => {
     // A dialog that the item opens gives the focus back to the button.
@@ -75,11 +74,9 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
 }
 
 interface MenuButtonProps extends Pick<MenuProps, 'label' | 'head' | 'items'> {
-  /** The content of the button. */
   children: ReactNode;
 }
 
-/** A button with its menu. */
 export function MenuButton({ children, ...menu }: MenuButtonProps) {
   const [anchor, setAnchor] = useState<HTMLElement>();
   return (

@@ -1,9 +1,17 @@
 import { now } from './clock';
 import { dateAndTime, timeAgo, zoneName } from './times';
+import { useZone } from './zone';
 import classes from './Time.module.css';
 
+interface TimeProps {
+  iso: string;
+  /** The agency's unless it is given. */
+  zone?: string;
+}
+
 /** An instant as `DD-MM-YYYY HH:mm:ss` with its zone; relative and local time in the tooltip. */
-export function Time({ iso, zone }: { iso: string; zone: string }) {
+export function Time({ iso, zone: given }: TimeProps) {
+  const zone = useZone(given);
   return <FormattedTime iso={iso} text={dateAndTime(iso, zone)} zone={zoneName(iso, zone)} />;
 }
 
@@ -16,8 +24,8 @@ interface FormattedTimeProps {
 }
 
 /** An instant as `DD-MM-YYYY HH:mm:ss`, where the zone is named beside; the same tooltip. */
-export function TimeWithoutZone({ iso, zone }: { iso: string; zone: string }) {
-  return <FormattedTime iso={iso} text={dateAndTime(iso, zone)} />;
+export function TimeWithoutZone({ iso, zone }: TimeProps) {
+  return <FormattedTime iso={iso} text={dateAndTime(iso, useZone(zone))} />;
 }
 
 /** An instant in the caller's format, with its zone and the same tooltip. */

@@ -7,7 +7,6 @@ export interface ColumnSort {
   onSort: () => void;
 }
 
-/** A column of a table. */
 export interface Column<Row> {
   title: string;
   /** Its name for the styles of a table with fitted columns. */

@@ -1,3 +1,5 @@
+import { lazy, type ComponentType } from 'react';
+
 const CHUNK_TIMEOUT_MS = 120_000;
 const RELOADED = 'visadesk.reloaded-for';
 
@@ -30,4 +32,12 @@ function timeOut(): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error('The chunk did not arrive in time')), CHUNK_TIMEOUT_MS);
   });
+}
+
+/** A component in a chunk of its own, under the name that its module exports. */
+export function lazyComponent<Name extends string, Props extends object>(
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+) {
+  return lazy(async () => ({ default: (await loadChunk(name, load))[name] }));
 }

@@ -14,6 +14,13 @@ export function formatDecimal(value: number): string {
   return decimals.format(value);
 }
 
+/** `4.8 kB`, in steps of 1,000. */
+export function sizeText(bytes: number): string {
+  const [size, unit] =
+    bytes < 1e3 ? [bytes, 'B'] : bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
+  return `${size < 100 ? formatDecimal(size) : formatCount(Math.round(size))} ${unit}`;
+}
+
 /** `2,086.00` of an amount as the wire spells it, with the decimals of its currency. */
 export function formatAmount(amount: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0;

@@ -43,7 +43,6 @@ export function focusedIndex(table: HTMLElement | null): number | null {
   return row && table?.contains(row) ? Number(row.dataset['index']) : null;
 }
 
-/** The first row on the screen. */
 export function firstRow(table: HTMLElement | null): HTMLElement | null {
   return table?.querySelector<HTMLElement>('tr[data-index]') ?? null;
 }

@@ -1,10 +1,5 @@
-interface CrashProps {
-  message: string;
-  tryAgain: string;
-}
-
 /** The last resort for a page that fails to render, with a button to reload. */
-export function Crash({ message, tryAgain }: CrashProps) {
+export function Crash({ message, tryAgain }: { message: string; tryAgain: string }) {
   return (
     <main className="narrow">
       <h1>{message}</h1>

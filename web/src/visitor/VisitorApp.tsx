@@ -4,7 +4,7 @@ import { Boundary } from '@/features/visitor/Boundary';
 import { Toast } from '@/features/visitor/Toast';
 import { LANGUAGES, type Language } from '@/i18n/languages';
 import { LocaleContext, type Texts, textsIn } from '@/i18n/texts';
-import { NewOrderDetailsPage } from '@/pages/NewOrderDetailsPage';
+import { OrderDetails } from '@/features/visitor/OrderDetails';
 import { TrackOrderPage } from '@/pages/TrackOrderPage';
 import { loadChunk } from '@/ui/loadChunk';
 import { Crash } from './Crash';
@@ -138,7 +138,7 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
       <Boundary failure={<Crash message={locale.texts.crashed} tryAgain={locale.texts.tryAgain} />}>
         <Shell site={site} onLanguage={(language) => void speak(language)}>
           {place.page === 'download' ? (
-            <NewOrderDetailsPage orderId={orderId} onAccessLost={onAccessLost} />
+            <OrderDetails orderId={orderId} onAccessLost={onAccessLost} />
           ) : (
             <TrackOrderPage
               orderId={orderId}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmIdentity } from '@/features/auth/ConfirmIdentity';
 import { meQuery } from '@/session/me';
@@ -13,22 +13,21 @@ import { startLive, useLive } from '@/session/live';
 import { signOut } from '@/session/session';
 import { Button } from '@/ui/Button';
 import { Drawer } from '@/ui/Drawer';
-import { loadChunk } from '@/ui/loadChunk';
+import { lazyComponent } from '@/ui/loadChunk';
 import { TryAgain } from '@/ui/TryAgain';
 import { useSidebarSwitch } from '@/ui/storedSwitch';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { useMedia } from '@/ui/useMedia';
 import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
+import { AgencyZone } from '@/ui/zone';
 import classes from './Shell.module.css';
 import { Palette } from '../palette/Palette';
 import { RouteFocus } from './RouteFocus';
 import { Sidebar } from './Sidebar';
 import { Brand, TopBar } from './TopBar';
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await loadChunk('shortcuts', () => import('./ShortcutsDialog'))).ShortcutsDialog,
-}));
+const ShortcutsDialog = lazyComponent('ShortcutsDialog', () => import('./ShortcutsDialog'));
 
 /** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
@@ -79,59 +78,62 @@ export function Shell() {
   const links = me.data && <Sidebar me={me.data} folders={folders} />;
 
   return (
-    <div className={classes.shell} data-folded={isFolded || undefined}>
-      <header className={classes.header}>
-        <a href="#content" className={classes.skip}>
-          Skip to content
-        </a>
-        <TopBar
-          me={me.data}
-          menu={hasRoom ? (isFolded ? 'Show sidebar' : 'Hide sidebar') : 'Open menu'}
-          menuOpen={hasRoom ? !isFolded : isOpen}
-          onMenu={toggleSidebar}
-          onFind={() => setFinding(true)}
-          onHelp={() => setHelp(true)}
-        />
-      </header>
-      {isOpen ? (
-        <Drawer label="Menu" head={<Brand />} onClose={() => setOpenAt(null)}>
-          <nav aria-label="Main">{links}</nav>
-        </Drawer>
-      ) : (
-        !isFolded && (
-          <nav aria-label="Main" className={classes.navbar}>
-            {links}
-          </nav>
-        )
-      )}
-      <main id="content" ref={content} tabIndex={-1} className={classes.main}>
-        {me.data && <Outlet />}
-        {me.error && (
-          <div className={classes.failed} role="alert">
-            <p>{me.error.message}</p>
-            <TryAgain onClick={() => void me.refetch()} /> <Button onClick={signOut}>Logout</Button>
-          </div>
+    <AgencyZone value={me.data?.agency_time_zone ?? 'UTC'}>
+      <div className={classes.shell} data-folded={isFolded || undefined}>
+        <header className={classes.header}>
+          <a href="#content" className={classes.skip}>
+            Skip to content
+          </a>
+          <TopBar
+            me={me.data}
+            menu={hasRoom ? (isFolded ? 'Show sidebar' : 'Hide sidebar') : 'Open menu'}
+            menuOpen={hasRoom ? !isFolded : isOpen}
+            onMenu={toggleSidebar}
+            onFind={() => setFinding(true)}
+            onHelp={() => setHelp(true)}
+          />
+        </header>
+        {isOpen ? (
+          <Drawer label="Menu" head={<Brand />} onClose={() => setOpenAt(null)}>
+            <nav aria-label="Main">{links}</nav>
+          </Drawer>
+        ) : (
+          !isFolded && (
+            <nav aria-label="Main" className={classes.navbar}>
+              {links}
+            </nav>
+          )
         )}
-      </main>
-      <RouteFocus content={content} />
-      <ConfirmIdentity key={me.data?.id} />
-      {help && (
-        <Suspense fallback={null}>
-          <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />
-        </Suspense>
-      )}
-      {isFinding && (
-        <Palette
-          me={me.data}
-          folders={folders}
-          onUndo={undoLast}
-          onTakeNext={takeNext}
-          onHelp={() => setHelp(true)}
-          onClose={() => setFinding(false)}
-        />
-      )}
-      <ScrollRestoration getKey={scrollKeyOf} />
-    </div>
+        <main id="content" ref={content} tabIndex={-1} className={classes.main}>
+          {me.data && <Outlet />}
+          {me.error && (
+            <div className={classes.failed} role="alert">
+              <p>{me.error.message}</p>
+              <TryAgain onClick={() => void me.refetch()} />{' '}
+              <Button onClick={signOut}>Logout</Button>
+            </div>
+          )}
+        </main>
+        <RouteFocus content={content} />
+        <ConfirmIdentity key={me.data?.id} />
+        {help && (
+          <Suspense fallback={null}>
+            <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />
+          </Suspense>
+        )}
+        {isFinding && (
+          <Palette
+            me={me.data}
+            folders={folders}
+            onUndo={undoLast}
+            onTakeNext={takeNext}
+            onHelp={() => setHelp(true)}
+            onClose={() => setFinding(false)}
+          />
+        )}
+        <ScrollRestoration getKey={scrollKeyOf} />
+      </div>
+    </AgencyZone>
   );
 }
 

@@ -43,7 +43,7 @@ export function TopBar({ me, menu, menuOpen, onMenu, onFind, onHelp }: TopBarPro
       {me && <Connection />}
       {me && (
         <div className={classes.who}>
-          <InboxButton zone={me.agency_time_zone} />
+          <InboxButton />
           <MenuButton
             label="Account"
             head={

@@ -1,10 +1,9 @@
 import { useId } from 'react';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { DateField } from '@/ui/DateField';
 import { Field, FieldNote } from '@/ui/Field';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { type ApiKeyFields, newApiKey, NO_API_KEY, RIGHTS } from './apiKeyFields';
 import classes from './ApiKeyForm.module.css';
 
@@ -24,38 +23,24 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
     schema: newApiKey,
     saved: NO_API_KEY,
   });
-  const { control, register, handleSubmit, resetTo, restored, formState } = form;
-  const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async (fields) => {
+  const { control, register, formOf, fieldOf, resetTo } = form;
+  const { errors } = form.formState;
+  const save = async (fields: ApiKeyFields) => {
     if (await onSave(fields)) resetTo();
-  });
+  };
   return (
     <RowForm
       aria-label="Create an API key"
       card
-      busy={isSubmitting}
-      restored={restored}
-      onSubmit={submit}
-      buttons={
-        <Button type="submit" kind="primary" busy={isSubmitting}>
-          Create key
-        </Button>
-      }
+      {...formOf(save)}
+      buttons={<SubmitButton>Create key</SubmitButton>}
     >
-      <Field
-        label="Name"
-        autoComplete="off"
-        error={errors.name?.message}
-        hint="Such as the sales site and the year."
-        {...register('name')}
-      />
+      <Field label="Name" hint="Such as the sales site and the year." {...fieldOf('name')} />
       <Field
         label="Source"
-        autoComplete="off"
         list={sourcesId}
-        error={errors.source?.message}
         hint="The sales site. Its keys see only its orders and those without a source. Leave empty for all orders."
-        {...register('source')}
+        {...fieldOf('source')}
       />
       <datalist id={sourcesId}>
         {sources.map((source) => (
@@ -70,19 +55,15 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
       />
       <Field
         label="Networks"
-        autoComplete="off"
         placeholder="203.0.113.0/24"
-        error={errors.networks?.message}
         hint="Where calls may come from, separated by commas. Leave empty for everywhere."
-        {...register('networks')}
+        {...fieldOf('networks')}
       />
       <Field
         label="Calls per minute"
         inputMode="numeric"
-        autoComplete="off"
-        error={errors.callsPerMinute?.message}
         hint="Leave empty for no limit."
-        {...register('callsPerMinute')}
+        {...fieldOf('callsPerMinute')}
       />
       <div>
         <fieldset

@@ -9,16 +9,16 @@ import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
 import { Time } from '@/ui/Time';
 import { dateAndTime } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { RIGHTS } from './apiKeyFields';
 
 interface ApiKeyListProps {
   keys: UseQueryResult<ApiKey[]>;
-  zone: string;
   onRevoke: (key: ApiKey) => void;
 }
 
 /** The API keys, those in use first. */
-export function ApiKeyList({ keys, zone, onRevoke }: ApiKeyListProps) {
+export function ApiKeyList({ keys, onRevoke }: ApiKeyListProps) {
   const [q, setQ] = useState('');
   const wanted = q.trim().toLowerCase();
   const rows = keys.data?.filter(({ name, source, start }) =>
@@ -35,7 +35,7 @@ export function ApiKeyList({ keys, zone, onRevoke }: ApiKeyListProps) {
     >
       <LoadedTable
         label="API Key List"
-        columns={columnsOf(zone, onRevoke)}
+        columns={columnsOf(useZone(), onRevoke)}
         rows={rows}
         rowId={({ id }) => id}
         error={keys.error}
@@ -105,8 +105,7 @@ function columnsOf(zone: string, onRevoke: (key: ApiKey) => void): Column<ApiKey
       title: 'Last used',
       widthPx: 190,
       narrowPx: 96,
-      cell: ({ last_used_at }) =>
-        last_used_at ? <Time iso={last_used_at} zone={zone} /> : 'Never',
+      cell: ({ last_used_at }) => (last_used_at ? <Time iso={last_used_at} /> : 'Never'),
     },
     {
       title: 'State',

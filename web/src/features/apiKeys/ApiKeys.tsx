@@ -1,10 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
-import type { ApiKey, UserInfo } from '@/api/types';
+import { answer, api, dataOf } from '@/api/client';
+import type { ApiKey } from '@/api/types';
 import { useChange } from '@/session/useChange';
 import { ScreenTitle } from '@/ui/ListScreen';
 import { useConfirm } from '@/ui/useConfirm';
+import { useMe } from '@/session/me';
 import { type ApiKeyFields, bodyOf } from './apiKeyFields';
 import { ApiKeyForm } from './ApiKeyForm';
 import { ApiKeyList } from './ApiKeyList';
@@ -13,11 +14,12 @@ import { type NewKey, NewKeyDialog } from './NewKeyDialog';
 /** The API keys of the sales sites; only Admins may ask for them. */
 const apiKeysQuery = queryOptions({
   queryKey: ['apiKeys', 'list'],
-  queryFn: async ({ signal }) => (await answer(api.GET('/api/admin/api-keys', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/api-keys', { signal })),
 });
 
-/** The form that creates a key, above the list of keys. */
-export function ApiKeys({ me }: { me: UserInfo }) {
+/** The API keys of the sales sites: the form that creates one, above their list. */
+export function ApiKeys() {
+  const { may } = useMe();
   const keys = useQuery(apiKeysQuery);
   const [created, setCreated] = useState<NewKey | null>(null);
   const [ask, dialog] = useConfirm();
@@ -56,8 +58,8 @@ export function ApiKeys({ me }: { me: UserInfo }) {
     <div>
       <ScreenTitle>API Keys</ScreenTitle>
       {/* Without the permission the list shows the server's refusal. */}
-      {me.may.manage_api_keys && <ApiKeyForm sources={[...sources]} onSave={create} />}
-      <ApiKeyList keys={keys} zone={me.agency_time_zone} onRevoke={(key) => void revoke(key)} />
+      {may.manage_api_keys && <ApiKeyForm sources={[...sources]} onSave={create} />}
+      <ApiKeyList keys={keys} onRevoke={(key) => void revoke(key)} />
       {created && <NewKeyDialog created={created} onClose={() => setCreated(null)} />}
       {dialog}
     </div>

@@ -9,13 +9,8 @@ export interface NewKey {
   key: string;
 }
 
-interface NewKeyDialogProps {
-  created: NewKey;
-  onClose: () => void;
-}
-
 /** Shows a new key, once. */
-export function NewKeyDialog({ created, onClose }: NewKeyDialogProps) {
+export function NewKeyDialog({ created, onClose }: { created: NewKey; onClose: () => void }) {
   return (
     <Dialog title={`The key ${created.name}`} wide onClose={onClose}>
       <DialogText>

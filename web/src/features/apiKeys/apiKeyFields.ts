@@ -17,7 +17,6 @@ function isRate(text: string): boolean {
   return text === '' || (Number.isInteger(calls) && calls >= 1 && calls <= MAX_CALLS_PER_MINUTE);
 }
 
-/** The fields of a new key. */
 export const newApiKey = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Please enter a name')),
   source: z.string().check(z.trim()),
@@ -42,7 +41,6 @@ export const NO_API_KEY: ApiKeyFields = {
   strict: false,
 };
 
-/** The request for a key with these fields. */
 export function bodyOf(fields: ApiKeyFields): AddApiKey {
   const { name, source, rights, expires, networks, callsPerMinute, strict } = fields;
   return {

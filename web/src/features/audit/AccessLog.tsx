@@ -1,15 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import type { AccessEntry, UserInfo } from '@/api/types';
-import { fromOrigin, type Origin } from '@/paths/origin';
-import { paths } from '@/paths/staffPaths';
+import type { AccessEntry } from '@/api/types';
+import type { Origin } from '@/paths/origin';
 import { notifyFailure } from '@/session/notifyFailure';
 import type { Column } from '@/ui/column';
 import { CsvButton } from '@/ui/CsvButton';
-import { TimeWithoutZone } from '@/ui/Time';
 import { actionLabel, knownActions } from './accessActions';
 import { accessLogFile, accessLogQuery } from './accessLogQuery';
-import { LogScreen } from './LogScreen';
+import { logColumns, LogScreen } from './LogScreen';
 import { useAuditFilter } from './useAuditFilter';
 
 const actions = { known: knownActions, labelOf: actionLabel };
@@ -18,25 +15,22 @@ const actions = { known: knownActions, labelOf: actionLabel };
 const SHOWN_OF_SEARCH = 8;
 
 interface AccessLogProps {
-  me: UserInfo;
   /** The title of a folder by its name on the wire. */
   folderTitle: (orderName: string) => string;
 }
 
 /** The data that members have seen, newest first. */
-export function AccessLog({ me, folderTitle }: AccessLogProps) {
-  const zone = me.agency_time_zone;
+export function AccessLog({ folderTitle }: AccessLogProps) {
   const { filter, setFilter } = useAuditFilter();
   const log = useInfiniteQuery(accessLogQuery(filter));
   return (
     <LogScreen
       title="Access Log"
-      zone={zone}
       log={log}
       filter={filter}
       onFilter={setFilter}
       actions={actions}
-      columns={(origin) => columnsOf(zone, origin, folderTitle)}
+      columns={(origin) => columnsOf(origin, folderTitle)}
       action={
         <CsvButton load={(signal) => accessLogFile(filter, signal)} onFailure={notifyFailure} />
       }
@@ -45,41 +39,19 @@ export function AccessLog({ me, folderTitle }: AccessLogProps) {
 }
 
 function columnsOf(
-  zone: string,
   origin: Origin,
   folderTitle: AccessLogProps['folderTitle'],
 ): Column<AccessEntry>[] {
+  const { at, person, action, order, ip } = logColumns<AccessEntry>(
+    origin,
+    actionLabel,
+    (entry) => entry.person,
+  );
   return [
-    {
-      title: 'Date & Time',
-      widthPx: 156,
-      narrowPx: 92,
-      cell: ({ at }) => <TimeWithoutZone iso={at} zone={zone} />,
-    },
-    {
-      title: 'Person',
-      widthPx: 130,
-      narrowPx: 104,
-      cell: ({ person }) => <bdi title={person}>{person}</bdi>,
-    },
-    {
-      // On phones the column `Action` has no label: it holds buttons.
-      title: 'Event',
-      widthPx: 150,
-      grows: true,
-      narrowPx: 120,
-      cell: ({ action }) => <span title={action}>{actionLabel(action)}</span>,
-    },
-    {
-      title: 'Order',
-      widthPx: 72,
-      cell: ({ order_id: id }) =>
-        id && (
-          <Link to={paths.viewOrder(id)} state={fromOrigin(origin)}>
-            {id}
-          </Link>
-        ),
-    },
+    at,
+    person,
+    { ...action, grows: true },
+    order,
     { title: 'Folder', widthPx: 130, cell: ({ folder }) => folder && folderTitle(folder) },
     {
       title: 'Search',
@@ -92,6 +64,6 @@ function columnsOf(
         ),
     },
     { title: 'Rows', widthPx: 56, cell: ({ rows }) => rows },
-    { title: 'IP Address', widthPx: 116, cell: ({ ip }) => ip && <bdi title={ip}>{ip}</bdi> },
+    ip,
   ];
 }

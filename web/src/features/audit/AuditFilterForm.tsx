@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { dayOf, isDayOrEmpty, NO_DAY } from '@/ui/dateText';
 import { Field, SelectField } from '@/ui/Field';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { type AuditFilter, NO_FILTER } from './auditQuery';
 
 /** With the server's messages. */
@@ -58,34 +58,25 @@ export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormPr
       onSubmit={handleSubmit(onSubmit)}
       buttons={
         <>
-          <Button type="submit" kind="primary">
-            Submit
-          </Button>
+          <SubmitButton>Submit</SubmitButton>
           <Button onClick={() => onSubmit(NO_FILTER)}>Clear</Button>
         </>
       }
     >
-      <Field
-        label="Person"
-        autoComplete="off"
-        placeholder="The full name"
-        {...register('person')}
-      />
+      <Field label="Person" placeholder="The full name" {...register('person')} />
       <Field
         label="Order"
-        autoComplete="off"
         placeholder="100001"
         error={errors.order?.message}
         {...register('order')}
       />
-      <SelectField label="Action" {...register('action')}>
+      <SelectField
+        label="Action"
+        options={actions.known.map((action) => [action, actions.labelOf(action)])}
+        {...register('action')}
+      >
         <option value="">All actions</option>
         {!isKnown && <option>{filter.action}</option>}
-        {actions.known.map((action) => (
-          <option key={action} value={action}>
-            {actions.labelOf(action)}
-          </option>
-        ))}
       </SelectField>
       <DateField label="From date" name="from" deps="to" control={control} />
       <DateField label="To date" name="to" deps="from" control={control} />

@@ -1,66 +1,41 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import type { AuditEntry, UserInfo } from '@/api/types';
-import { fromOrigin, type Origin } from '@/paths/origin';
-import { paths } from '@/paths/staffPaths';
+import type { AuditEntry } from '@/api/types';
+import type { Origin } from '@/paths/origin';
 import type { Column } from '@/ui/column';
-import { TimeWithoutZone } from '@/ui/Time';
 import { auditQuery } from './auditQuery';
 import { changeText, eventLabel, knownEvents } from './auditEvents';
-import { LogScreen } from './LogScreen';
+import { logColumns, LogScreen } from './LogScreen';
 import { useAuditFilter } from './useAuditFilter';
 
 const actions = { known: knownEvents, labelOf: eventLabel };
 
 /** The audit events, newest first. */
-export function AuditList({ me }: { me: UserInfo }) {
-  const zone = me.agency_time_zone;
+export function AuditList() {
   const { filter, setFilter } = useAuditFilter();
   const audit = useInfiniteQuery(auditQuery(filter));
   return (
     <LogScreen
       title="Audit"
-      zone={zone}
       log={audit}
       filter={filter}
       onFilter={setFilter}
       actions={actions}
-      columns={(origin) => columnsOf(zone, origin)}
+      columns={columnsOf}
     />
   );
 }
 
-function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
+function columnsOf(origin: Origin): Column<AuditEntry>[] {
+  const { at, person, action, order, ip } = logColumns<AuditEntry>(
+    origin,
+    eventLabel,
+    ({ actor }) => actor,
+  );
   return [
-    {
-      title: 'Date & Time',
-      widthPx: 156,
-      narrowPx: 92,
-      cell: ({ at }) => <TimeWithoutZone iso={at} zone={zone} />,
-    },
-    {
-      title: 'Person',
-      widthPx: 130,
-      narrowPx: 104,
-      cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
-    },
-    {
-      // On phones the column `Action` has no label: it holds buttons.
-      title: 'Event',
-      widthPx: 164,
-      narrowPx: 120,
-      cell: ({ action }) => <span title={action}>{eventLabel(action)}</span>,
-    },
-    {
-      title: 'Order',
-      widthPx: 72,
-      cell: ({ order_id: id }) =>
-        id && (
-          <Link to={paths.viewOrder(id)} state={fromOrigin(origin)}>
-            {id}
-          </Link>
-        ),
-    },
+    at,
+    person,
+    { ...action, widthPx: 164 },
+    order,
     {
       title: 'Change',
       widthPx: 180,
@@ -76,6 +51,6 @@ function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
         );
       },
     },
-    { title: 'IP Address', widthPx: 116, cell: ({ ip }) => ip && <bdi title={ip}>{ip}</bdi> },
+    ip,
   ];
 }

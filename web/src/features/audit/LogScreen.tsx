@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
-import type { Origin } from '@/paths/origin';
+import { Link, useLocation } from 'react-router';
+import { fromOrigin, type Origin } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
 import { Button } from '@/ui/Button';
 import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
 import { Fold } from '@/ui/Fold';
 import { ListScreen, TableNote } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
+import { TimeWithoutZone } from '@/ui/Time';
 import { zoneName } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { AuditFilterForm, type FilterActions } from './AuditFilterForm';
 import { type AuditFilter, givenFilters, NO_FILTER } from './auditQuery';
 
@@ -23,7 +26,6 @@ interface Log<Entry> {
 
 interface LogScreenProps<Entry> {
   title: string;
-  zone: string;
   log: Log<Entry>;
   filter: AuditFilter;
   onFilter: (filter: AuditFilter) => void;
@@ -36,7 +38,8 @@ interface LogScreenProps<Entry> {
 
 /** A filtered log, newest first, which loads older entries on demand. */
 export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<Entry>) {
-  const { title, zone, log, filter, onFilter } = props;
+  const { title, log, filter, onFilter } = props;
+  const zone = useZone();
   const given = Object.keys(givenFilters(filter)).length;
   const isFiltered = given > 0;
   const rows = log.data?.pages.flatMap(({ data }) => data);
@@ -73,4 +76,52 @@ export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<En
       )}
     </ListScreen>
   );
+}
+
+/** An entry of a log, as far as all logs have it. */
+interface LogEntry {
+  at: string;
+  action: string;
+  order_id?: number | null;
+  ip?: string | null;
+}
+
+/** The columns that all logs have; the links to orders lead back to the log. */
+export function logColumns<Entry extends LogEntry>(
+  origin: Origin,
+  labelOf: FilterActions['labelOf'],
+  personOf: (entry: Entry) => string,
+) {
+  return {
+    at: {
+      title: 'Date & Time',
+      widthPx: 156,
+      narrowPx: 92,
+      cell: ({ at }) => <TimeWithoutZone iso={at} />,
+    },
+    person: {
+      title: 'Person',
+      widthPx: 130,
+      narrowPx: 104,
+      cell: (entry) => <bdi title={personOf(entry)}>{personOf(entry)}</bdi>,
+    },
+    action: {
+      // On phones the column `Action` has no label: it holds buttons.
+      title: 'Event',
+      widthPx: 150,
+      narrowPx: 120,
+      cell: ({ action }) => <span title={action}>{labelOf(action)}</span>,
+    },
+    order: {
+      title: 'Order',
+      widthPx: 72,
+      cell: ({ order_id: id }) =>
+        id && (
+          <Link to={paths.viewOrder(id)} state={fromOrigin(origin)}>
+            {id}
+          </Link>
+        ),
+    },
+    ip: { title: 'IP Address', widthPx: 116, cell: ({ ip }) => ip && <bdi title={ip}>{ip}</bdi> },
+  } satisfies Record<string, Column<Entry>>;
 }

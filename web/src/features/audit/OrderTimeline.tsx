@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { AuditEvent, UserInfo } from '@/api/types';
+import type { AuditEvent } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { Card } from '@/ui/Card';
 import { Folded } from '@/ui/Folded';
 import { formatCount } from '@/ui/numbers';
 import { ShowOlder, type OlderEntries } from '@/ui/ShowOlder';
 import { Time } from '@/ui/Time';
+import { useMe } from '@/session/me';
 import { changeText, eventLabel, eventTone } from './auditEvents';
 import classes from './OrderTimeline.module.css';
 
@@ -16,13 +17,13 @@ interface OrderTimelineProps {
   orderId: number;
   /** The loaded events, newest first. */
   events: { rows: readonly AuditEvent[]; older: OlderEntries };
-  me: UserInfo;
   /** It is folded until a member opens it. */
   folds: boolean;
 }
 
 /** The audit events of the order, newest first. */
-export function OrderTimeline({ orderId, events: { rows, older }, me, folds }: OrderTimelineProps) {
+export function OrderTimeline({ orderId, events: { rows, older }, folds }: OrderTimelineProps) {
+  const { may } = useMe();
   const [isFolded, setFolded] = useState(true);
   const list = useRef<HTMLOListElement>(null);
   const folded = isFolded ? rows.slice(SHOWN_AT_FIRST) : [];
@@ -47,7 +48,7 @@ export function OrderTimeline({ orderId, events: { rows, older }, me, folds }: O
               <strong>{eventLabel(event.action)}</strong>{' '}
               <span dir="auto">{changeText(event)}</span>
               <p>
-                <bdi>{event.actor}</bdi>, <Time iso={event.at} zone={me.agency_time_zone} />
+                <bdi>{event.actor}</bdi>, <Time iso={event.at} />
               </p>
             </li>
           ))}
@@ -58,7 +59,7 @@ export function OrderTimeline({ orderId, events: { rows, older }, me, folds }: O
           shown={shown.length}
           list={list}
         />{' '}
-        {me.may.see_audit && <Link to={paths.auditOfOrder(orderId)}>Audit of this order</Link>}
+        {may.see_audit && <Link to={paths.auditOfOrder(orderId)}>Audit of this order</Link>}
       </Folded>
     </Card>
   );

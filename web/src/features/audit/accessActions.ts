@@ -22,7 +22,6 @@ const WORDS: Readonly<Record<string, string>> = {
   'access_log.export': 'Access log downloaded',
 };
 
-/** Every action with a label. */
 export const knownActions: readonly string[] = Object.keys(WORDS);
 
 /** The label of an action; its name while it has none. */

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { answer, api, fileAnswer } from '@/api/client';
+import { answer, api, dataOf, fileAnswer } from '@/api/client';
 import { type AuditFilter, givenFilters } from './auditQuery';
 
 /** The query for the data that members have seen, newest first, page by page. */
@@ -28,6 +28,6 @@ export function accessLogFile(filter: AuditFilter, signal: AbortSignal) {
 /** The members who reached their row budget in the last day; only Admins may ask for them. */
 export const rowBudgetsQuery = queryOptions({
   queryKey: ['row-budgets'],
-  queryFn: async ({ signal }) => (await answer(api.GET('/api/admin/row-budgets', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/row-budgets', { signal })),
   staleTime: 60_000,
 });

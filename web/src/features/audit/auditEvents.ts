@@ -88,7 +88,6 @@ const WORDS: Readonly<Record<string, string>> = {
   'staff.row_budget': 'Row budget reached',
 };
 
-/** Every event with a label. */
 export const knownEvents: readonly string[] = Object.keys(WORDS);
 
 /** The label of an event; its name while it has none. */

@@ -1,8 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect } from 'react';
-import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
-import { messageOf } from '@/api/ApiError';
 import { CopyButton } from '@/ui/CopyButton';
 import { Form } from '@/ui/Form';
 import { QrCode } from '@/ui/QrCode';
@@ -10,10 +5,7 @@ import { CodeField } from './CodeField';
 import type { Enrolment } from './secondStep';
 import { SetupActions } from './SetupActions';
 import classes from './setupForm.module.css';
-
-const first = z.object({
-  code: z.string().check(z.trim(), z.minLength(1, 'Please enter the code')),
-});
+import { oneTimeCode, useOneField } from './useOneField';
 
 interface AuthenticatorSetupProps {
   /** Undefined while it loads. */
@@ -26,26 +18,9 @@ interface AuthenticatorSetupProps {
 
 /** The QR code of an authenticator app, and the field for its first code. */
 export function AuthenticatorSetup({ enrolment, onCode, onCancel }: AuthenticatorSetupProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof first>>({
-    resolver: zodResolver(first),
-    defaultValues: { code: '' },
-  });
-  const { errors, isSubmitting } = formState;
-  useEffect(() => setFocus('code'), [setFocus]);
-  const submit = async ({ code }: z.infer<typeof first>) => {
-    try {
-      await onCode(code);
-    } catch (error) {
-      setError('code', { message: messageOf(error) }, { shouldFocus: true });
-    }
-  };
+  const { form, field } = useOneField(oneTimeCode, onCode);
   return (
-    <Form
-      className={classes.setup}
-      aria-label="Authenticator app"
-      busy={isSubmitting}
-      onSubmit={handleSubmit(submit)}
-    >
+    <Form className={classes.setup} aria-label="Authenticator app" {...form}>
       <p>Scan this with an authenticator app on your phone, and enter the code that it shows.</p>
       {enrolment ? (
         <QrCode text={enrolment.url} label="QR code for the authenticator app" />
@@ -56,8 +31,8 @@ export function AuthenticatorSetup({ enrolment, onCode, onCancel }: Authenticato
         Or type this key into the app: <code>{inGroups(enrolment?.secret ?? '')}</code>
         {enrolment && <CopyButton text={enrolment.secret} what="Key" />}
       </p>
-      <CodeField error={errors.code?.message} {...register('code')} />
-      <SetupActions label="Turn on" isBusy={isSubmitting} onCancel={onCancel} />
+      <CodeField {...field} />
+      <SetupActions label="Turn on" onCancel={onCancel} />
     </Form>
   );
 }

@@ -2,11 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
-import { Button } from '@/ui/Button';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { notifyFailure } from '@/session/notifyFailure';
 import { MIN_PASSWORD_CHARACTERS } from '@/session/passwordLength';
 import { clearSession } from '@/session/session';
+import { ScreenTitle } from '@/ui/ListScreen';
 import { notify } from '@/ui/notify';
 import { PasswordField } from '@/ui/PasswordField';
 
@@ -41,24 +41,23 @@ export function ChangePasswordForm() {
     }
   });
   return (
-    <RowForm
-      aria-label="Update Password"
-      card
-      busy={isSubmitting}
-      onSubmit={submit}
-      buttons={
-        <Button type="submit" kind="primary" busy={isSubmitting}>
-          Update Password
-        </Button>
-      }
-    >
-      <PasswordField
-        label="Enter New Password"
-        autoComplete="new-password"
-        error={errors.newPassword?.message}
-        hint="This signs you out everywhere. Sign in again with the new password."
-        {...register('newPassword')}
-      />
-    </RowForm>
+    <div>
+      <ScreenTitle>Update Password</ScreenTitle>
+      <RowForm
+        aria-label="Update Password"
+        card
+        busy={isSubmitting}
+        onSubmit={submit}
+        buttons={<SubmitButton>Update Password</SubmitButton>}
+      >
+        <PasswordField
+          label="Enter New Password"
+          autoComplete="new-password"
+          error={errors.newPassword?.message}
+          hint="This signs you out everywhere. Sign in again with the new password."
+          {...register('newPassword')}
+        />
+      </RowForm>
+    </div>
   );
 }

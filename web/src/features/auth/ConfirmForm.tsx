@@ -1,9 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { DialogActions, DialogText } from '@/ui/Dialog';
@@ -13,48 +9,36 @@ import { CodeField } from './CodeField';
 import { PasskeyStep } from './PasskeyStep';
 import { secondFactorQuery } from './securityQueries';
 import classes from './signInSteps.module.css';
+import { useOneField } from './useOneField';
 import { signWithPasskey, supportsPasskeys } from './webauthn';
 
-const proof = z.object({ typed: z.string().check(z.minLength(1, 'Please fill this in')) });
+const proof = z.string().check(z.minLength(1, 'Please fill this in'));
 
 /** The password, or the passkey or code of members with a second factor. */
 export function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void }) {
   const { data, error } = useQuery(secondFactorQuery);
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof proof>>({
-    resolver: zodResolver(proof),
-    defaultValues: { typed: '' },
-  });
-  const { errors, isSubmitting } = formState;
   const hasApp = Boolean(data?.app_added_at);
   const hasPasskey = data !== undefined && data.passkeys.length > 0;
   const hasFactor = hasApp || hasPasskey;
   const offersPasskey = hasPasskey && data.passkeys_offered && supportsPasskeys();
-  const focusesField = data !== undefined && !offersPasskey;
-  useEffect(() => {
-    if (focusesField) setFocus('typed');
-  }, [focusesField, setFocus]);
   const provePasskey = async () => {
     const { data: begun } = await answer(api.POST('/api/admin/begin-passkey-confirmation'));
     const body = { passkey: await signWithPasskey(begun.options) };
     await answer(api.POST('/api/admin/confirm-identity', { body }));
     onClose(true);
   };
-  const submit = async ({ typed }: z.infer<typeof proof>) => {
-    try {
+  const { form, field } = useOneField(
+    proof,
+    async (typed) => {
       const body = hasFactor ? { code: typed } : { password: typed };
       await answer(api.POST('/api/admin/confirm-identity', { body }));
       onClose(true);
-    } catch (refusal) {
-      setError('typed', { message: messageOf(refusal) }, { shouldFocus: true });
-    }
-  };
-  const note = errors.typed?.message ?? error?.message;
+    },
+    data !== undefined && !offersPasskey,
+  );
+  const note = field.error ?? error?.message;
   return (
-    <Form
-      aria-label="Confirm that it is you"
-      busy={isSubmitting || !data}
-      onSubmit={handleSubmit(submit)}
-    >
+    <Form aria-label="Confirm that it is you" {...form} busy={form.busy || !data}>
       <DialogText>You signed in a while ago. This is asked before important changes.</DialogText>
       {offersPasskey && (
         <>
@@ -64,19 +48,14 @@ export function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void
           <DialogText>{hasApp ? 'Or enter a code:' : 'Or enter a recovery code:'}</DialogText>
         </>
       )}
-      {data && hasFactor && <CodeField isRecovery={!hasApp} error={note} {...register('typed')} />}
+      {data && hasFactor && <CodeField isRecovery={!hasApp} {...field} error={note} />}
       {data && !hasFactor && (
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={note}
-          {...register('typed')}
-        />
+        <PasswordField label="Password" autoComplete="current-password" {...field} error={note} />
       )}
       {!data && error && <DialogText role="alert">{error.message}</DialogText>}
       <DialogActions>
         <Button onClick={() => onClose(false)}>Cancel</Button>
-        <Button type="submit" kind={offersPasskey ? undefined : 'primary'} busy={isSubmitting}>
+        <Button type="submit" kind={offersPasskey ? undefined : 'primary'} busy={form.busy}>
           Confirm
         </Button>
       </DialogActions>

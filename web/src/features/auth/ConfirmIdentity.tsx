@@ -1,11 +1,9 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { onConfirmationRequired } from '@/api/client';
 import { Dialog, DialogText } from '@/ui/Dialog';
-import { loadChunk } from '@/ui/loadChunk';
+import { lazyComponent } from '@/ui/loadChunk';
 
-const ConfirmForm = lazy(async () => ({
-  default: (await loadChunk('confirm-identity', () => import('./ConfirmForm'))).ConfirmForm,
-}));
+const ConfirmForm = lazyComponent('ConfirmForm', () => import('./ConfirmForm'));
 
 /**
  * Asks the member to confirm who they are whenever a call asks for it. The call is sent again afterwards, and refused

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import { AuthenticatorSetup } from './AuthenticatorSetup';
 import { PasskeySetup } from './PasskeySetup';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -13,9 +13,9 @@ import { createPasskey, supportsPasskeys } from './webauthn';
 const enrolmentQuery = (challenge: string) =>
   queryOptions({
     queryKey: ['auth', 'enrolment', challenge],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const body = { challenge };
-      return (await answer(api.POST('/api/admin/sign-in-enrolment', { body, signal }))).data;
+      return dataOf(api.POST('/api/admin/sign-in-enrolment', { body, signal }));
     },
     staleTime: Infinity,
     gcTime: 0,

@@ -6,14 +6,12 @@ import classes from './PasskeyList.module.css';
 
 interface PasskeyListProps {
   passkeys: Passkey[];
-  zone: string;
   /** True if the only passkey must stay. */
   isKept: boolean;
   onRemove: (passkey: Passkey) => void;
 }
 
-/** The member's passkeys. */
-export function PasskeyList({ passkeys, zone, isKept, onRemove }: PasskeyListProps) {
+export function PasskeyList({ passkeys, isKept, onRemove }: PasskeyListProps) {
   return (
     <Card as="section" className={classes.card} aria-labelledby="passkeys">
       <h2 id="passkeys">Your passkeys</h2>
@@ -23,12 +21,12 @@ export function PasskeyList({ passkeys, zone, isKept, onRemove }: PasskeyListPro
           <li key={passkey.id}>
             <strong>{passkey.name}</strong>
             <span>
-              Added <Time iso={passkey.added_at} zone={zone} />
+              Added <Time iso={passkey.added_at} />
             </span>
             <span>
               {passkey.last_used_at ? (
                 <>
-                  Last used <Time iso={passkey.last_used_at} zone={zone} />
+                  Last used <Time iso={passkey.last_used_at} />
                 </>
               ) : (
                 'Not used yet'

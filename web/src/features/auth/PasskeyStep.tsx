@@ -8,7 +8,6 @@ interface PasskeyStepProps {
   onUse: () => Promise<void>;
 }
 
-/** The button that asks for a passkey. */
 export function PasskeyStep({ onUse }: PasskeyStepProps) {
   const [failure, setFailure] = useState('');
   const [isBusy, setBusy] = useState(false);

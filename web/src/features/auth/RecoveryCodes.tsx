@@ -1,6 +1,7 @@
 import { Button } from '@/ui/Button';
 import { copy } from '@/ui/copy';
 import { saveFile } from '@/ui/saveFile';
+import { Row } from '@/ui/Row';
 import classes from './RecoveryCodes.module.css';
 
 interface RecoveryCodesProps {
@@ -25,7 +26,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
           </li>
         ))}
       </ol>
-      <div className={classes.actions}>
+      <Row>
         <Button onClick={() => void copy(text, 'Recovery codes copied')}>Copy</Button>
         <Button
           onClick={() =>
@@ -37,7 +38,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         <Button kind="primary" focusFirst onClick={onDone}>
           I have kept them
         </Button>
-      </div>
+      </Row>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { ListNotice } from '@/ui/ListNotice';
 import { notify } from '@/ui/notify';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
+import { Row } from '@/ui/Row';
 import { AuthenticatorSetup } from './AuthenticatorSetup';
 import { PasskeyList } from './PasskeyList';
 import { PasskeySetup } from './PasskeySetup';
@@ -27,13 +28,12 @@ const NEW_CODES = {
 };
 
 interface SecondFactorProps {
-  zone: string;
   /** Rendered below the card once it has loaded, so that the content does not shift. */
   children: ReactNode;
 }
 
 /** The member's authenticator app, passkeys and recovery codes. */
-export function SecondFactor({ zone, children }: SecondFactorProps) {
+export function SecondFactor({ children }: SecondFactorProps) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(secondFactorQuery);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
@@ -100,9 +100,9 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
           aria-busy={!data}
         >
           <h2 id="second-factor">Second factor</h2>
-          {data && <Description state={data} zone={zone} offersPasskeys={offersPasskeys} />}
+          {data && <Description state={data} offersPasskeys={offersPasskeys} />}
           {data && (
-            <div className={classes.actions}>
+            <Row>
               <Button kind={hasAny ? undefined : 'primary'} onClick={() => void begin()}>
                 {hasApp ? 'Set up another app' : 'Set up an authenticator app'}
               </Button>
@@ -113,14 +113,13 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
                   {isLast ? 'Remove the second factor' : 'Remove the app'}
                 </Button>
               )}
-            </div>
+            </Row>
           )}
         </Card>
       )}
       {data && data.passkeys.length > 0 && (
         <PasskeyList
           passkeys={data.passkeys}
-          zone={zone}
           isKept={isLast && data.required}
           onRemove={(passkey) => void removePasskey(passkey, isLast)}
         />
@@ -157,18 +156,12 @@ function factsOf(state: State | undefined) {
   return { hasApp, hasAny: count > 0, isLast: count === 1 };
 }
 
-interface DescriptionProps {
-  state: State;
-  zone: string;
-  offersPasskeys: boolean;
-}
-
-function Description({ state, zone, offersPasskeys }: DescriptionProps) {
+function Description({ state, offersPasskeys }: { state: State; offersPasskeys: boolean }) {
   const { app_added_at, passkeys, recovery_codes_left } = state;
   if (app_added_at) {
     return (
       <p>
-        Your authenticator app has been in use since <Time iso={app_added_at} zone={zone} />.{' '}
+        Your authenticator app has been in use since <Time iso={app_added_at} />.{' '}
         {codesLeft(recovery_codes_left)}
       </p>
     );

@@ -1,16 +1,13 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
-import { messageOf } from '@/api/ApiError';
+import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { Button } from '@/ui/Button';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { notify } from '@/ui/notify';
 import { CodeField } from './CodeField';
 import { PasskeyStep } from './PasskeyStep';
 import { type SecondStepProps, untilEnded } from './secondStep';
 import classes from './signInSteps.module.css';
+import { oneTimeCode, useOneField } from './useOneField';
 import { signWithPasskey, supportsPasskeys } from './webauthn';
 
 const FEW_CODES = 3;
@@ -74,10 +71,6 @@ export function SecondFactorForm({ challenge, onSignedIn, onRestart }: SecondSte
   );
 }
 
-const step = z.object({
-  code: z.string().check(z.trim(), z.minLength(1, 'Please enter the code')),
-});
-
 interface CodeFormProps {
   isRecovery: boolean;
   /** Sends the code. A refusal is shown at the field. */
@@ -85,25 +78,13 @@ interface CodeFormProps {
 }
 
 function CodeForm({ isRecovery, onCode }: CodeFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof step>>({
-    resolver: zodResolver(step),
-    defaultValues: { code: '' },
-  });
-  const { errors, isSubmitting } = formState;
-  useEffect(() => setFocus('code'), [setFocus]);
-  const submit = async ({ code }: z.infer<typeof step>) => {
-    try {
-      await onCode(code);
-    } catch (error) {
-      setError('code', { message: messageOf(error) }, { shouldFocus: true });
-    }
-  };
+  const { form, field } = useOneField(oneTimeCode, onCode);
   return (
-    <Form className={classes.form} busy={isSubmitting} onSubmit={handleSubmit(submit)}>
-      <CodeField isRecovery={isRecovery} error={errors.code?.message} {...register('code')} />
-      <Button type="submit" kind="primary" busy={isSubmitting}>
+    <Form className={classes.form} {...form}>
+      <CodeField isRecovery={isRecovery} {...field} />
+      <SubmitButton>
         Sign In <span aria-hidden="true">→</span>
-      </Button>
+      </SubmitButton>
     </Form>
   );
 }

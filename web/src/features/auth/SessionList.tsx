@@ -10,7 +10,7 @@ import { Time } from '@/ui/Time';
 import { sessionsQuery } from './securityQueries';
 
 /** Where the member is signed in. */
-export function SessionList({ zone }: { zone: string }) {
+export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const { send: end } = useChange({
     run: (id: string) => answer(api.POST('/api/admin/end-session', { body: { id } })),
@@ -26,7 +26,7 @@ export function SessionList({ zone }: { zone: string }) {
     >
       <LoadedTable
         label="Sessions"
-        columns={columnsOf(zone, (id) => void end(id))}
+        columns={columnsOf((id) => void end(id))}
         rows={sessions.data}
         rowId={(_, index) => index}
         error={sessions.error}
@@ -39,7 +39,7 @@ export function SessionList({ zone }: { zone: string }) {
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'}`;
 
-function columnsOf(zone: string, onEnd: (id: string) => void): Column<StaffSession>[] {
+function columnsOf(onEnd: (id: string) => void): Column<StaffSession>[] {
   return [
     { title: 'Device', widthPx: 200, grows: true, cell: (session) => deviceOf(session) },
     {
@@ -51,12 +51,12 @@ function columnsOf(zone: string, onEnd: (id: string) => void): Column<StaffSessi
     {
       title: 'Signed in',
       widthPx: 190,
-      cell: ({ signed_in_at }) => <Time iso={signed_in_at} zone={zone} />,
+      cell: ({ signed_in_at }) => <Time iso={signed_in_at} />,
     },
     {
       title: 'Last used',
       widthPx: 190,
-      cell: ({ last_used_at }) => <Time iso={last_used_at} zone={zone} />,
+      cell: ({ last_used_at }) => <Time iso={last_used_at} />,
     },
     {
       title: 'Action',

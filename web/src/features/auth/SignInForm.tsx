@@ -42,7 +42,6 @@ interface SignInFormProps {
   onChallenge: (challenge: Challenge) => void;
 }
 
-/** Email and password. */
 export function SignInForm({ onSignedIn, onChallenge }: SignInFormProps) {
   const loading = useAuth((state) => state.loading);
   const [forgot, setForgot] = useState(false);

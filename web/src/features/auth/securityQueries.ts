@@ -1,15 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, dataOf } from '@/api/client';
 
-/** The second factor of the signed-in member. */
 export const secondFactorQuery = queryOptions({
   queryKey: ['auth', 'second factor'],
-  queryFn: async ({ signal }) =>
-    (await answer(api.GET('/api/admin/second-factor', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/second-factor', { signal })),
 });
 
-/** The sessions of the signed-in member. */
 export const sessionsQuery = queryOptions({
   queryKey: ['auth', 'sessions'],
-  queryFn: async ({ signal }) => (await answer(api.GET('/api/admin/sessions', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/sessions', { signal })),
 });

@@ -1,29 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BackupState } from '@/api/types';
 import { now } from '@/ui/clock';
+import { StateLine } from '@/ui/StateLine';
 import { Time } from '@/ui/Time';
 import { timeAgo } from '@/ui/times';
-import classes from './BackupStatus.module.css';
 import { backupsQuery } from './backupsQuery';
 
 /** When the last backup was made, with a warning if it is too old or if the last attempt failed. */
-export function BackupStatus({ zone }: { zone: string }) {
+export function BackupStatus() {
   const { data, error } = useQuery(backupsQuery);
-  if (error && !data) return <p className={classes.line}>Last backup: {error.message}</p>;
-  if (!data) return <p className={classes.line} aria-busy="true" />;
+  if (error && !data) return <StateLine>Last backup: {error.message}</StateLine>;
+  if (!data) return <StateLine aria-busy="true" />;
   const warning = warningOf(data);
   return (
-    <section aria-label="Backups" className={warning ? classes.warning : classes.line}>
+    <StateLine isWarning={warning !== undefined} aria-label="Backups">
       {data.last_finished_at ? (
         <p>
-          Last backup: {timeAgo(data.last_finished_at, now())},{' '}
-          <Time iso={data.last_finished_at} zone={zone} />
+          Last backup: {timeAgo(data.last_finished_at, now())}, <Time iso={data.last_finished_at} />
         </p>
       ) : (
         <p>There is no backup yet.</p>
       )}
       {warning && <p>{warning}</p>}
-    </section>
+    </StateLine>
   );
 }
 

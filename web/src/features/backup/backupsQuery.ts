@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, dataOf } from '@/api/client';
 
 /** The state of the backups; only Admins may ask for it. */
 export const backupsQuery = queryOptions({
   queryKey: ['backup', 'state'],
-  queryFn: async ({ signal }) => (await answer(api.GET('/api/admin/backups', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/backups', { signal })),
   staleTime: 60_000,
 });

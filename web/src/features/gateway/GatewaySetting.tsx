@@ -2,18 +2,17 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import type { PaymentGateway } from '@/api/types';
-import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
+import { ScreenTitle } from '@/ui/ListScreen';
 import { useChange } from '@/session/useChange';
 
 const gatewaysQuery = queryOptions({
   queryKey: ['gateway', 'list'],
-  queryFn: async ({ signal }) =>
-    (await answer(api.GET('/api/admin/payment-gateways', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/payment-gateways', { signal })),
 });
 
 const choice = z.object({
@@ -23,8 +22,13 @@ const choice = z.object({
 /** Which gateway takes the payments. */
 export function GatewaySetting() {
   const { data: gateways, error, refetch } = useQuery(gatewaysQuery);
-  if (gateways) return <GatewayForm gateways={gateways} />;
-  return error && <ListNotice text={error.message} onRetry={() => void refetch()} />;
+  return (
+    <div>
+      <ScreenTitle>Change Gateway</ScreenTitle>
+      {gateways && <GatewayForm gateways={gateways} />}
+      {!gateways && error && <ListNotice text={error.message} onRetry={() => void refetch()} />}
+    </div>
+  );
 }
 
 function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
@@ -51,14 +55,14 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
       card
       busy={isSubmitting}
       onSubmit={submit}
-      buttons={
-        <Button type="submit" kind="primary" busy={isSubmitting}>
-          Active Gateway
-        </Button>
-      }
+      buttons={<SubmitButton>Active Gateway</SubmitButton>}
     >
       <SelectField
         label="Gateway"
+        options={gateways.map(({ id, gateway_name, is_active }) => [
+          id,
+          is_active === '1' ? `${gateway_name} (active)` : gateway_name,
+        ])}
         error={errors.gateway?.message}
         hint={
           active &&
@@ -67,11 +71,6 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
         {...register('gateway')}
       >
         <option value="">Select gateway</option>
-        {gateways.map(({ id, gateway_name, is_active }) => (
-          <option key={id} value={id}>
-            {is_active === '1' ? `${gateway_name} (active)` : gateway_name}
-          </option>
-        ))}
       </SelectField>
     </RowForm>
   );

@@ -6,7 +6,7 @@ import classes from './InboxButton.module.css';
 import { InboxDialog } from './InboxDialog';
 
 /** Opens the member's inbox, and says how many entries are unread. */
-export function InboxButton({ zone }: { zone: string }) {
+export function InboxButton() {
   const unread = useLive((live) => live.unread);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -24,7 +24,7 @@ export function InboxButton({ zone }: { zone: string }) {
           {unread > 99 ? '99+' : unread}
         </span>
       )}
-      {isOpen && <InboxDialog zone={zone} onClose={() => setOpen(false)} />}
+      {isOpen && <InboxDialog onClose={() => setOpen(false)} />}
     </span>
   );
 }

@@ -19,7 +19,7 @@ const inboxQuery = queryOptions({
 });
 
 /** The member's inbox. All of it is read once it is shown. */
-export function InboxDialog({ zone, onClose }: { zone: string; onClose: () => void }) {
+export function InboxDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery(inboxQuery);
   const newest = data?.data[0]?.inbox_id;
   const hasUnread = data !== undefined && data.unread > 0;
@@ -49,7 +49,7 @@ export function InboxDialog({ zone, onClose }: { zone: string; onClose: () => vo
                   order {entry.order_id}
                 </Link>{' '}
                 <span className={classes.soft}>
-                  <Time iso={entry.created_at} zone={zone} />
+                  <Time iso={entry.created_at} />
                 </span>
               </p>
               {entry.remark && (

@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { ApiError } from '@/api/ApiError';
-import type { TeamMember, UserInfo } from '@/api/types';
+import type { TeamMember } from '@/api/types';
+import { readId } from '@/paths/encodedId';
 import { paths } from '@/paths/staffPaths';
 import { ButtonLink } from '@/ui/Button';
 import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';
 import { useConfirm } from '@/ui/useConfirm';
+import { useMe } from '@/session/me';
 import { MemberForm } from './MemberForm';
 import { TeamMemberList } from './TeamMemberList';
 import { memberQuery } from './teamQueries';
 import { useTeamChange } from './useTeamChange';
 
-interface ManageTeamProps {
-  me: UserInfo;
-  /** The edited member: undefined to add one, null when the link is invalid. */
-  memberId: number | null | undefined;
-}
-
-/** The form that adds or edits a member, above the team member list. */
-export function ManageTeam({ me, memberId }: ManageTeamProps) {
+/** The form that adds a member, or edits the one that the link names, above the team member list. */
+export function ManageTeam() {
+  const { may } = useMe();
+  const { teamMemberId: encoded } = useParams();
+  // Null when the link is invalid.
+  const memberId = encoded === undefined ? undefined : readId(encoded);
   const navigate = useNavigate();
   const { add, remove } = useTeamChange();
   const [ask, dialog] = useConfirm();
   // Without the permission the list shows the server's refusal.
-  const isOpen = me.may.manage_team;
+  const isOpen = may.manage_team;
   const confirmDelete = async ({ id, name }: TeamMember) => {
     const question = {
       title: `Delete ${name}`,

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TeamMember } from '@/api/types';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
 import { Field, SelectField } from '@/ui/Field';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { PasswordField } from '@/ui/PasswordField';
 import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberFields';
 import { memberTypesQuery } from './teamQueries';
@@ -22,7 +21,6 @@ interface MemberFormProps {
   beside?: ReactNode;
 }
 
-/** The form of a team member. */
 export function MemberForm({ memberId, member, onSave, beside }: MemberFormProps) {
   const isNew = memberId === undefined;
   const types = useQuery(memberTypesQuery);
@@ -55,20 +53,12 @@ export function MemberForm({ memberId, member, onSave, beside }: MemberFormProps
       onSubmit={submit}
       buttons={
         <>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Submit
-          </Button>
+          <SubmitButton>Submit</SubmitButton>
           {beside}
         </>
       }
     >
-      <Field
-        label="Name"
-        autoComplete="off"
-        readOnly={isLoading}
-        error={errors.name?.message}
-        {...register('name')}
-      />
+      <Field label="Name" readOnly={isLoading} error={errors.name?.message} {...register('name')} />
       <PasswordField
         label="Password"
         readOnly={isLoading}
@@ -82,20 +72,17 @@ export function MemberForm({ memberId, member, onSave, beside }: MemberFormProps
         label="Email ID"
         type="email"
         readOnly={isLoading}
-        autoComplete="off"
         error={errors.email?.message}
         {...register('email')}
       />
       <SelectField
         label="Member Type"
+        options={[...offered].map((type) => [type, type])}
         error={errors.type?.message ?? types.error?.message}
         {...register('type')}
         value={chosen}
       >
         <option value="">Select type</option>
-        {[...offered].map((type) => (
-          <option key={type}>{type}</option>
-        ))}
       </SelectField>
     </RowForm>
   );

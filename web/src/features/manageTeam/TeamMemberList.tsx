@@ -9,12 +9,7 @@ import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
 import { memberTypesQuery, teamQuery } from './teamQueries';
 
-interface TeamMemberListProps {
-  onDelete: (member: TeamMember) => void;
-}
-
-/** The team member list. */
-export function TeamMemberList({ onDelete }: TeamMemberListProps) {
+export function TeamMemberList({ onDelete }: { onDelete: (member: TeamMember) => void }) {
   const team = useQuery(teamQuery);
   const types = useQuery(memberTypesQuery);
   const [q, setQ] = useState('');

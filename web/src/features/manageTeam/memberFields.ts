@@ -9,7 +9,6 @@ const profile = {
   type: z.string().check(z.minLength(1, 'Please select type')),
 };
 
-/** A new member. */
 export const newMember = z.object({
   ...profile,
   password: z

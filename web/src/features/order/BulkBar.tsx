@@ -7,7 +7,6 @@ import classes from './BulkBar.module.css';
 
 interface BulkBarProps {
   actions: readonly OrderAction[];
-  /** The selected orders. */
   rows: readonly OrderSummary[];
   /** The selection in words. */
   selected: string;

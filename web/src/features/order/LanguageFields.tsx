@@ -8,7 +8,6 @@ interface LanguageFieldsProps {
   /** The lines of each field. */
   rows: number;
   register: (name: `texts.${Language}`) => UseFormRegisterReturn;
-  /** The errors, by language. */
   errors: Partial<Record<string, FieldError>> | undefined;
 }
 

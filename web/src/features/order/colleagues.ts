@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, dataOf } from '@/api/client';
 import { IN_BACKGROUND, type ColleagueAtOrder, type OrderActivity } from '@/api/liveCalls';
 import { useLive } from '@/session/live';
 import type { Question } from '@/ui/ConfirmDialog';
@@ -7,9 +7,9 @@ import type { Question } from '@/ui/ConfirmDialog';
 /** The active members. */
 export const colleaguesQuery = queryOptions({
   queryKey: ['colleagues'],
-  queryFn: async ({ signal }) => {
+  queryFn: ({ signal }) => {
     const options = { signal, headers: IN_BACKGROUND };
-    return (await answer(api.GET('/api/admin/colleagues', options))).data;
+    return dataOf(api.GET('/api/admin/colleagues', options));
   },
 });
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { answer, api, fileAnswer } from '@/api/client';
+import { answer, api, dataOf, fileAnswer } from '@/api/client';
 import type { OrderDetails, OrderSummary, SentFilter } from '@/api/types';
 import { isEmpty, type ListFilter } from './filters/filterKeys';
 import type { Needs } from './needs';
@@ -150,9 +150,9 @@ export function reloadHiddenPages(queries: QueryClient, ids: readonly number[]):
 export function foundOrdersQuery(typed: string) {
   return queryOptions({
     queryKey: [...ORDER, 'found', typed],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { query: { q: typed } };
-      return (await answer(api.GET('/api/admin/find-orders', { params, signal }))).data;
+      return dataOf(api.GET('/api/admin/find-orders', { params, signal }));
     },
     // A search is a look at orders, which the server notes: only typing repeats it.
     refetchOnWindowFocus: false,
@@ -164,9 +164,9 @@ export function foundOrdersQuery(typed: string) {
 export function folderCountsQuery(userName: string) {
   return queryOptions({
     queryKey: [...ORDER, 'counts', userName],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { query: { userName } };
-      return (await answer(api.GET('/api/admin/get-all-folder-count', { params, signal }))).data;
+      return dataOf(api.GET('/api/admin/get-all-folder-count', { params, signal }));
     },
   });
 }
@@ -176,17 +176,16 @@ const LOOK_AGAIN_MS = 30_000;
 /** The emails about refunds that wait and that the member may stop. */
 export const waitingRefundMailsQuery = queryOptions({
   queryKey: [...ORDER, 'refund mails'],
-  queryFn: async ({ signal }) =>
-    (await answer(api.GET('/api/admin/waiting-refund-mails', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/waiting-refund-mails', { signal })),
   refetchInterval: ({ state }) => (state.data?.leave_at ? LOOK_AGAIN_MS : false),
 });
 
 export function futureMonthsQuery(year: number) {
   return queryOptions({
     queryKey: [...ORDER, 'future', year],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { query: { year } };
-      return (await answer(api.GET('/api/admin/get-future-order-counts', { params, signal }))).data;
+      return dataOf(api.GET('/api/admin/get-future-order-counts', { params, signal }));
     },
   });
 }

@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { OrderSummary, ProcessStatus } from '@/api/types';
 
-/** A selected row. */
 export interface Selected {
   id: number;
   status: ProcessStatus;

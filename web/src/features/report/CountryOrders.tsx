@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CountryOrders as Country, UserInfo } from '@/api/types';
+import type { CountryOrders as Country } from '@/api/types';
 import { CountBar } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
 import { Report, sumOf } from './Report';
 import { countryOrdersFile, countryOrdersQuery } from './reportQueries';
 import { formatCount } from '@/ui/numbers';
+import { useMe } from '@/session/me';
 import { useReportParams } from './useReportParams';
 
 /** The number of received orders by nationality. */
-export function CountryOrders({ me }: { me: UserInfo }) {
-  const params = useReportParams(me.agency_time_zone);
+export function CountryOrders() {
+  const { may } = useMe();
+  const params = useReportParams();
   const report = useQuery(countryOrdersQuery(params.days));
   return (
     <Report
@@ -20,7 +22,7 @@ export function CountryOrders({ me }: { me: UserInfo }) {
       report={report}
       rows={report.data}
       columnsOf={columnsOf}
-      loadFile={me.may.export_csv ? (signal) => countryOrdersFile(params.days, signal) : undefined}
+      loadFile={may.export_csv ? (signal) => countryOrdersFile(params.days, signal) : undefined}
     />
   );
 }

@@ -1,17 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
-import { RowForm } from '@/ui/Form';
+import { RowForm, SubmitButton } from '@/ui/Form';
 import { type Days, daysForm } from './days';
 
-interface DaysFormProps {
-  days: Days;
-  onSubmit: (days: Days) => void;
-}
-
-/** The period of a report. */
-export function DaysForm({ days, onSubmit }: DaysFormProps) {
+export function DaysForm({ days, onSubmit }: { days: Days; onSubmit: (days: Days) => void }) {
   const { control, handleSubmit } = useForm<Days>({
     mode: 'all',
     resolver: zodResolver(daysForm),
@@ -21,11 +14,7 @@ export function DaysForm({ days, onSubmit }: DaysFormProps) {
     <RowForm
       aria-label="Days"
       onSubmit={handleSubmit(onSubmit)}
-      buttons={
-        <Button type="submit" kind="primary">
-          Submit
-        </Button>
-      }
+      buttons={<SubmitButton>Submit</SubmitButton>}
     >
       <DateField label="From date" name="fromDate" deps="toDate" control={control} />
       <DateField label="To date" name="toDate" deps="fromDate" control={control} />

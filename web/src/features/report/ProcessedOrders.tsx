@@ -1,17 +1,19 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ProcessedBy, UserInfo } from '@/api/types';
+import type { ProcessedBy } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { CountBar } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
+import { useMe } from '@/session/me';
 import { Report, sumOf } from './Report';
 import { processedByFile, processedByQuery } from './reportQueries';
 import { useReportParams } from './useReportParams';
 
 /** The number of orders that each member completed. */
-export function ProcessedOrders({ me }: { me: UserInfo }) {
-  const params = useReportParams(me.agency_time_zone);
+export function ProcessedOrders() {
+  const { may } = useMe();
+  const params = useReportParams();
   const report = useQuery(processedByQuery(params.days));
   useOutcomeToast(report);
   return (
@@ -23,7 +25,7 @@ export function ProcessedOrders({ me }: { me: UserInfo }) {
       report={report}
       rows={report.data?.rows}
       columnsOf={columnsOf}
-      loadFile={me.may.export_csv ? (signal) => processedByFile(params.days, signal) : undefined}
+      loadFile={may.export_csv ? (signal) => processedByFile(params.days, signal) : undefined}
     />
   );
 }

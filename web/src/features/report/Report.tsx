@@ -13,7 +13,6 @@ import type { useReportParams } from './useReportParams';
 
 interface ReportProps<Row> {
   title: string;
-  /** The label of the search field. */
   searchLabel: string;
   nameOf: (row: Row) => string;
   params: ReturnType<typeof useReportParams>;
@@ -67,7 +66,6 @@ export function Report<Row>(props: ReportProps<Row>) {
   );
 }
 
-/** The sum of a column. */
 export function sumOf<Key extends string>(rows: readonly Record<Key, number>[], key: Key): string {
   return formatCount(rows.reduce((sum, row) => sum + row[key], 0));
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answer, api, fileAnswer } from '@/api/client';
+import { answer, api, dataOf, fileAnswer } from '@/api/client';
 import type { Days } from './days';
 
 const REPORT = ['report'] as const;
@@ -10,8 +10,8 @@ const asAskedFor = { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect:
 export function countryOrdersQuery(days: Days) {
   return queryOptions({
     queryKey: [...REPORT, 'country', days],
-    queryFn: async ({ signal }) =>
-      (await answer(api.POST('/api/admin/get-country-order-list', { body: days, signal }))).data,
+    queryFn: ({ signal }) =>
+      dataOf(api.POST('/api/admin/get-country-order-list', { body: days, signal })),
     ...asAskedFor,
   });
 }

@@ -1,10 +1,12 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { now } from '@/ui/clock';
+import { useZone } from '@/ui/zone';
 import { type Days, readDays } from './days';
 
 /** The period and the search of a report. They live in the URL. */
-export function useReportParams(zone: string) {
+export function useReportParams() {
+  const zone = useZone();
   const [search, setSearch] = useSearchParams();
   const days = useMemo(() => readDays(search, now(), zone), [search, zone]);
   const setDays = useCallback(

@@ -2,7 +2,6 @@ import { Button, type ButtonKind } from '@/ui/Button';
 import { TAKE_KEY } from './orderActions';
 import { useTakeNext } from './useTakeNext';
 
-/** The button that takes the next order. */
 export function TakeNext({ kind }: { kind?: ButtonKind | undefined }) {
   const { takeNext, busy } = useTakeNext();
   return (

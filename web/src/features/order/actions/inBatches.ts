@@ -7,7 +7,6 @@ const MAX_BATCH = 500;
 export interface OrdersOutcome {
   /** The ids of the successful batches. */
   done: number[];
-  /** Their results. */
   results: ActionResult[];
 }
 
@@ -16,7 +15,6 @@ export class BatchRefused extends Error implements OrdersOutcome {
   override name = 'BatchRefused';
 
   constructor(
-    /** The server's refusal. */
     readonly refusal: unknown,
     readonly done: number[],
     readonly results: ActionResult[],

@@ -39,7 +39,6 @@ export function rememberChange(
   return last;
 }
 
-/** Forgets the last change. */
 export function forgetChange(): void {
   useLastChange.setState({ last: null });
 }

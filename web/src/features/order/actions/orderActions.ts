@@ -39,7 +39,6 @@ export interface OrdersQuestion extends Omit<Question, 'title'> {
 
 /** The presentation of an action, whatever sends it. */
 export interface OfferedAction {
-  /** The button. */
   label: string;
   /** The button on an order's own screen, where it differs. */
   ownLabel?: string;

@@ -1,4 +1,3 @@
-import type { FieldPath } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { ApiError, messageOf } from '@/api/ApiError';
 import type { AttemptHeaders } from '@/api/attempt';
@@ -6,11 +5,13 @@ import { answer, api } from '@/api/client';
 import { paths } from '@/paths/staffPaths';
 import { useChange } from '@/session/useChange';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
-import { CORRECTED, type FieldValuesByName } from '../detail/corrections/correctedFields';
+import { ListNotice } from '@/ui/ListNotice';
+import { ScreenTitle } from '@/ui/ListScreen';
+import { Form, SubmitButton } from '@/ui/Form';
+import { useMe } from '@/session/me';
+import { SECTIONS, type FieldName, type FieldValuesByName } from '../detail/orderFields';
 import { FieldGrid } from '../detail/corrections/FieldGrid';
 import { ORDER } from '../orderQueries';
 import { useAttemptKey } from '../detail/useAttemptKey';
@@ -18,7 +19,7 @@ import classes from './PhoneOrder.module.css';
 
 const EMPTY: FieldValuesByName = {
   ...Object.fromEntries(
-    Object.values(CORRECTED).flatMap((fields) => fields.map(({ name }) => [name, ''])),
+    Object.values(SECTIONS).flatMap((fields) => fields.map(({ name }) => [name, ''])),
   ),
   processing_mode: 'Regular Processing',
   processing_date: '',
@@ -26,24 +27,33 @@ const EMPTY: FieldValuesByName = {
 
 const REQUIRED: ReadonlySet<string> = new Set(['full_name', 'contact_email_address']);
 
-/** The form of an order by phone. The server checks it by the rules of the sales site's orders. */
+/** An order that a customer makes by phone. */
 export function PhoneOrder() {
+  return (
+    <div>
+      <ScreenTitle>Add order by phone</ScreenTitle>
+      {useMe().may.add_phone_orders ? (
+        <PhoneOrderForm />
+      ) : (
+        <ListNotice text="You cannot add orders by phone. Please ask a colleague of the day shift." />
+      )}
+    </div>
+  );
+}
+
+/** The form of an order by phone. The server checks it by the rules of the sales site's orders. */
+function PhoneOrderForm() {
   const navigate = useNavigate();
   const attempt = useAttemptKey();
   const form = useDraftedForm<FieldValuesByName>({ name: 'phone-order', saved: EMPTY });
-  const { control, register, handleSubmit, setError, resetTo, restored, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { control, register, formOf, setError, resetTo, formState, isSubmitting } = form;
   const { send } = useChange({
     run: (values: Sent) => add(values, attempt.headersOf(values)),
     stale: ORDER,
     failure: (error) => (faultsOf(error) ? null : { message: messageOf(error) }),
     refused: (error) =>
       faultsOf(error)?.forEach(({ field, reason }, index) =>
-        setError(
-          field as FieldPath<FieldValuesByName>,
-          { message: `This ${reason}` },
-          { shouldFocus: index === 0 },
-        ),
+        setError(field as FieldName, { message: `This ${reason}` }, { shouldFocus: index === 0 }),
       ),
   });
   const save = async (values: FieldValuesByName) => {
@@ -55,19 +65,12 @@ export function PhoneOrder() {
     void navigate(paths.viewOrder(added.data.order_id));
   };
   return (
-    <Form
-      card
-      className={classes.card}
-      aria-label="Add order by phone"
-      busy={isSubmitting}
-      restored={restored}
-      onSubmit={handleSubmit(save)}
-    >
+    <Form card className={classes.card} aria-label="Add order by phone" {...formOf(save)}>
       <p className={classes.text}>
         The order is Pending until it is paid. Only the name, the email and the processing mode are
         required; the rest can be corrected later.
       </p>
-      {Object.entries(CORRECTED).map(([title, fields]) => (
+      {Object.entries(SECTIONS).map(([title, fields]) => (
         <fieldset key={title} className={classes.section}>
           <legend>{title}</legend>
           <FieldGrid fields={fields} form={form} isRequired={(name) => REQUIRED.has(name)} />
@@ -79,7 +82,7 @@ export function PhoneOrder() {
           <SelectField
             label="Processing Mode"
             disabled={isSubmitting}
-            error={errors.processing_mode?.message}
+            error={formState.errors.processing_mode?.message}
             {...register('processing_mode')}
           >
             <option>Regular Processing</option>
@@ -94,9 +97,7 @@ export function PhoneOrder() {
           />
         </FieldGrid>
       </fieldset>
-      <Button type="submit" kind="primary" busy={isSubmitting}>
-        Add order
-      </Button>
+      <SubmitButton>Add order</SubmitButton>
     </Form>
   );
 }

@@ -2,14 +2,12 @@ import { useState } from 'react';
 import type { CannedText } from '@/api/types';
 import { languages } from '@/i18n/languages';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
-import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { DialogText } from '@/ui/Dialog';
 import { Field, SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { FormDialog } from '@/ui/FormDialog';
 import { LanguageFields } from '../LanguageFields';
 import { cannedTextFields, fieldsOf, PURPOSES, type CannedTextFields } from './cannedTextFields';
-import classes from './CannedTextDialog.module.css';
 
 interface CannedTextDialogProps {
   /** Null: a new one. */
@@ -31,8 +29,7 @@ export function CannedTextDialog(props: CannedTextDialogProps) {
     schema: cannedTextFields,
     saved,
   });
-  const { register, handleSubmit, resetTo, restored, watch, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { register, formOf, fieldOf, resetTo, watch } = form;
   const save = async (fields: CannedTextFields) => {
     if (!(await onSave(fields))) return;
     resetTo();
@@ -40,33 +37,25 @@ export function CannedTextDialog(props: CannedTextDialogProps) {
   };
   const written = watch('purpose') === 'whatsapp' ? languages : (['en'] as const);
   return (
-    <Dialog title={known ? 'Change a text' : 'Add a text'} wide onClose={onClose}>
-      <Form
-        className={classes.form}
-        busy={isSubmitting}
-        restored={restored}
-        onSubmit={handleSubmit(save)}
-      >
-        <SelectField label="Used in" {...register('purpose')}>
-          {PURPOSES.map(([purpose, label]) => (
-            <option key={purpose} value={purpose}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <Field label="Name" error={errors.title?.message} {...register('title')} />
-        <DialogText>
-          {'{name}, {order}, {visa} and {arrival} are replaced by the values of the order.'}
-        </DialogText>
-        <LanguageFields languages={written} rows={3} register={register} errors={errors.texts} />
-        {mayShare && !known && <Checkbox label="Everybody has this text" {...register('shared')} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={known ? 'Change a text' : 'Add a text'}
+      wide
+      save="Save"
+      onClose={onClose}
+      {...formOf(save)}
+    >
+      <SelectField label="Used in" options={PURPOSES} {...register('purpose')} />
+      <Field label="Name" {...fieldOf('title')} />
+      <DialogText>
+        {'{name}, {order}, {visa} and {arrival} are replaced by the values of the order.'}
+      </DialogText>
+      <LanguageFields
+        languages={written}
+        rows={3}
+        register={register}
+        errors={form.formState.errors.texts}
+      />
+      {mayShare && !known && <Checkbox label="Everybody has this text" {...register('shared')} />}
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import type { CannedTexts, SaveCannedText } from '@/api/types';
 
 /** The member's own texts and those of all. They change rarely. */
 export const cannedTextsQuery = queryOptions({
   queryKey: ['canned texts'],
-  queryFn: async ({ signal }): Promise<CannedTexts> =>
-    (await answer(api.GET('/api/admin/canned-texts', { signal }))).data,
+  queryFn: ({ signal }): Promise<CannedTexts> =>
+    dataOf(api.GET('/api/admin/canned-texts', { signal })),
   staleTime: 60_000,
 });
 
@@ -14,6 +14,5 @@ export const cannedTextsQuery = queryOptions({
 export const saveCannedText = (body: SaveCannedText) =>
   answer(api.PUT('/api/admin/canned-text', { body }));
 
-/** Deletes a text. */
 export const deleteCannedText = (id: number) =>
   answer(api.PUT('/api/admin/delete-canned-text', { body: { id } }));

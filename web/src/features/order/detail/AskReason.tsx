@@ -56,8 +56,7 @@ export function AskReason(props: AskReasonProps) {
     // An error that appears on blur would move the button that is being pressed.
     mode: 'onSubmit',
   });
-  const { register, handleSubmit, resetTo, restored, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { handleSubmit, fieldOf, resetTo, restored, isSubmitting } = form;
   const press = (send: Answer['send']) =>
     handleSubmit(async ({ reason }) => {
       if (!(await send(reason))) return;
@@ -75,9 +74,7 @@ export function AskReason(props: AskReasonProps) {
           dir="auto"
           rows={instead ? 2 : 4}
           focusFirst={!instead}
-          readOnly={isSubmitting}
-          error={errors.reason?.message}
-          {...register('reason')}
+          {...fieldOf('reason')}
         />
       </div>
       <DialogActions>

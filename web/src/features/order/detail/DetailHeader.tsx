@@ -5,6 +5,7 @@ import { CopyButton } from '@/ui/CopyButton';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { Chip } from '@/ui/Chip';
+import { useMe } from '@/session/me';
 import { TakeNext } from '../actions/TakeNext';
 import { StatusChip } from '../StatusChip';
 import classes from './DetailHeader.module.css';
@@ -18,15 +19,12 @@ interface DetailHeaderProps {
   orderId: number;
   /** Undefined while the order is loading. */
   order: OrderDetails | undefined;
-  zone: string;
-  /** The name of the member, by which lists are asked for. */
-  userName: string;
   /** Opens all actions; undefined when there is none. */
   onMove: (() => void) | undefined;
 }
 
 /** The order's id, status and person, which stay in view; its views, its dates, and the links to its neighbours in the list. */
-export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailHeaderProps) {
+export function DetailHeader({ orderId, order, onMove }: DetailHeaderProps) {
   return (
     <header className={classes.head}>
       <div className={classes.bar}>
@@ -48,8 +46,8 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
       </div>
       <div className={classes.about}>
         <ViewSwitch />
-        <p className={classes.dates}>{order && <Dates order={order} zone={zone} />}</p>
-        <Trail orderId={orderId} userName={userName} order={order} />
+        <p className={classes.dates}>{order && <Dates order={order} />}</p>
+        <Trail orderId={orderId} order={order} />
       </div>
     </header>
   );
@@ -66,7 +64,7 @@ function Person({ order }: { order: OrderDetails }) {
   );
 }
 
-function Dates({ order, zone }: { order: OrderDetails; zone: string }) {
+function Dates({ order }: { order: OrderDetails }) {
   return (
     <>
       {order.assign_to ? (
@@ -77,18 +75,18 @@ function Dates({ order, zone }: { order: OrderDetails; zone: string }) {
         <span>Unassigned</span>
       )}
       <span>
-        Received <Time iso={order.created_at} zone={zone} />
+        Received <Time iso={order.created_at} />
       </span>
       <span>
-        Changed <Time iso={order.updated_at} zone={zone} />
+        Changed <Time iso={order.updated_at} />
       </span>
       {order.refund_date && (
         <span>
-          Refunded <Time iso={order.refund_date} zone={zone} />
+          Refunded <Time iso={order.refund_date} />
           <RefundApprovedBy order={order} />
         </span>
       )}
-      <RefundTakenBack order={order} zone={zone} />
+      <RefundTakenBack order={order} />
       {order.processed_by && (
         <span>
           Last completed by <bdi>{order.processed_by}</bdi>
@@ -110,12 +108,12 @@ function RefundApprovedBy({ order }: { order: OrderDetails }) {
 }
 
 /** That the newest mark of a refund was taken back. */
-function RefundTakenBack({ order, zone }: { order: OrderDetails; zone: string }) {
+function RefundTakenBack({ order }: { order: OrderDetails }) {
   const [newest] = order.refund_marks;
   if (!newest?.taken_back_at) return null;
   return (
     <span title={newest.reason ?? undefined}>
-      Refund taken back <Time iso={newest.taken_back_at} zone={zone} />
+      Refund taken back <Time iso={newest.taken_back_at} />
       {newest.taken_back_by && (
         <>
           {' '}
@@ -126,14 +124,9 @@ function RefundTakenBack({ order, zone }: { order: OrderDetails; zone: string })
   );
 }
 
-interface TrailProps {
-  orderId: number;
-  userName: string;
-  order: OrderDetails | undefined;
-}
-
 /** The way back, and to the orders before and after this one: in the list it was opened from, and the next one to take. */
-function Trail({ orderId, userName, order }: TrailProps) {
+function Trail({ orderId, order }: Pick<DetailHeaderProps, 'orderId' | 'order'>) {
+  const { name: userName } = useMe();
   const { place, total, previous, next, open } = useTrail(orderId, userName, order !== undefined);
   const isDone = useIsDone(order, userName);
   const back = useWayBack();

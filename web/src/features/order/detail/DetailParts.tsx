@@ -1,13 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
+import { Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
-import { loadChunk } from '@/ui/loadChunk';
+import { lazyComponent } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
-import { addressFacts, passportFacts, personFacts } from './ApplicantFacts';
-import type { SectionTitle } from './corrections/correctedFields';
 import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
@@ -21,7 +19,8 @@ import { FailedTries } from './mails/FailedTries';
 import { Mails } from './mails/Mails';
 import { WhatsappDialog } from './mails/WhatsappDialog';
 import { OrderActions } from './OrderActions';
-import { checkoutFacts, orderFacts } from './OrderFacts';
+import type { SectionTitle } from './orderFields';
+import { sectionsOf } from './OrderFacts';
 import { PaperChecks } from './papers/PaperChecks';
 import { AddComment } from './remarks/AddComment';
 import { CommentHistory } from './remarks/CommentHistory';
@@ -30,34 +29,24 @@ import { useHistory, type History } from './useHistory';
 import type { HistoryRow } from './historyQuery';
 import { useIsWide } from './useIsWide';
 import type { Moves } from './useMoves';
-import { visaFacts } from './VisaFacts';
 
 const PHONE = '(width < 768px)';
 
-const loadDisputes = () => import('./chargebacks/Disputes');
-const Disputes = lazy(async () => ({
-  default: (await loadChunk('disputes', loadDisputes)).Disputes,
-}));
+const Disputes = lazyComponent('Disputes', () => import('./chargebacks/Disputes'));
 
 /** Renders the audit events of an order. */
 export type TimelineComponent = ComponentType<{
   orderId: number;
   events: History<HistoryRow<'timeline'>>;
-  me: UserInfo;
   /** It is folded until a member opens it. */
   folds: boolean;
 }>;
 
-const loadCorrections = () => import('./corrections/CorrectDialog');
-const CorrectDialog = lazy(async () => ({
-  default: (await loadChunk('corrections', loadCorrections)).CorrectDialog,
-}));
+const CorrectDialog = lazyComponent('CorrectDialog', () => import('./corrections/CorrectDialog'));
 
 export interface DetailPartsProps {
   order: OrderDetails;
-  me: UserInfo;
   Timeline: TimelineComponent;
-  /** The actions on the order. */
   moves: Moves;
   /** The field of a new remark is to take the focus, and then calls back. */
   isCommenting: boolean;
@@ -66,7 +55,7 @@ export interface DetailPartsProps {
 
 /** The parts of an order: side by side, or the work above and the others in tabs. Both keep what was typed. */
 export function DetailParts(props: DetailPartsProps) {
-  const { order, me, Timeline, moves, isCommenting, onCommented } = props;
+  const { order, Timeline, moves, isCommenting, onCommented } = props;
   const isNarrow = !useIsWide();
   const isPhone = useMedia(PHONE);
   const remarkForm = useRemarkForm(order.order_id);
@@ -75,9 +64,7 @@ export function DetailParts(props: DetailPartsProps) {
   const [isContentOpen, setContentOpen] = useState(false);
   const [isWriting, setWriting] = useState(false);
   const [correcting, setCorrecting] = useState<SectionTitle | null>(null);
-  const correct = order.allowed.correct ? setCorrecting : undefined;
   const events = useHistory(order, 'timeline');
-  const zone = me.agency_time_zone;
   useTabOfAddress();
 
   const show = (file1: string) => {
@@ -102,7 +89,7 @@ export function DetailParts(props: DetailPartsProps) {
   const disputes = (order.chargeback || order.allowed.make_packs) && (
     <div className={classes.disputes}>
       <Suspense fallback={<Card className={classes.reserved} />}>
-        <Disputes order={order} me={me} isLast={!isDisputed} />
+        <Disputes order={order} isLast={!isDisputed} />
       </Suspense>
     </div>
   );
@@ -115,13 +102,13 @@ export function DetailParts(props: DetailPartsProps) {
         {order.allowed.remark && (
           <AddComment
             order={order}
-            me={me}
+
             form={remarkForm}
             takesFocus={isCommenting}
             onFocused={onCommented}
           />
         )}
-        <Mails order={order} zone={zone} onShow={show} onViewContent={() => setContentOpen(true)} />
+        <Mails order={order} onShow={show} onViewContent={() => setContentOpen(true)} />
       </div>
       <div className={classes.main}>
         {isNarrow && (
@@ -132,30 +119,28 @@ export function DetailParts(props: DetailPartsProps) {
         <Panel tab="documents" isTab={isNarrow} className={classes.papers}>
           <DocumentViewer order={order} shown={shown} onShow={setShown} card={viewer} />
           <Card>
-            <ApplicantFiles order={order} zone={zone} onShow={show} />
-            <MainDocument order={order} zone={zone} onShow={show} />
+            <ApplicantFiles order={order} onShow={show} />
+            <MainDocument order={order} onShow={show} />
           </Card>
         </Panel>
         <Panel tab="data" isTab={isNarrow} className={classes.data}>
-          <PaperChecks order={order} zone={zone} />
-          <FactCard>
-            {orderFacts(order, zone)}
-            {visaFacts(order, correct)}
-            {personFacts(order, () => setWriting(true), correct)}
-            {passportFacts(order, correct)}
-            {addressFacts(order, correct)}
-            {checkoutFacts(order, zone)}
-          </FactCard>
+          <PaperChecks order={order} />
+          <FactCard
+            sections={sectionsOf(order, {
+              onWrite: () => setWriting(true),
+              onCorrect: order.allowed.correct ? setCorrecting : undefined,
+            })}
+          />
         </Panel>
         <Panel tab="histories" isTab={isNarrow} className={classes.histories}>
           <CommentHistory order={order} />
-          <EmailHistory order={order} zone={zone} />
+          <EmailHistory order={order} />
           <DownloadHistory order={order} />
-          <FailedTries order={order} zone={zone} />
+          <FailedTries order={order} />
         </Panel>
       </div>
       <Panel tab="timeline" isTab={isNarrow} className={classes.timeline}>
-        <Timeline orderId={order.order_id} events={events} me={me} folds={!isNarrow} />
+        <Timeline orderId={order.order_id} events={events} folds={!isNarrow} />
       </Panel>
       {/* Last, because it grows when its evidence arrives. */}
       {!isDisputed && disputes}

@@ -7,36 +7,28 @@ export function DetailSkeleton() {
   return (
     <div className={layout.parts} aria-hidden="true">
       <div className={layout.work}>
-        <Card>
-          <SkeletonLines count={3} />
-        </Card>
-        <Card>
-          <SkeletonLines count={6} />
-        </Card>
-        <Card>
-          <SkeletonLines count={12} />
-        </Card>
+        <SkeletonCard lines={3} />
+        <SkeletonCard lines={6} />
+        <SkeletonCard lines={12} />
       </div>
       <div className={layout.main}>
         <div className={layout.papers}>
           <Card className={classes.viewer} />
         </div>
         <div className={layout.data}>
-          <Card>
-            <SkeletonLines count={16} />
-          </Card>
+          <SkeletonCard lines={16} />
         </div>
       </div>
     </div>
   );
 }
 
-function SkeletonLines({ count }: { count: number }) {
+function SkeletonCard({ lines }: { lines: number }) {
   return (
-    <div className={classes.lines}>
-      {Array.from({ length: count }, (_, index) => (
+    <Card className={classes.lines}>
+      {Array.from({ length: lines }, (_, index) => (
         <span key={index} />
       ))}
-    </div>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { create } from 'zustand';
 import classes from './DetailTabs.module.css';
+import segments from './segments.module.css';
 
 const TITLES = {
   documents: 'Documents',
@@ -57,7 +58,7 @@ export function DetailTabs({ notes }: DetailTabsProps) {
   return (
     <div
       ref={list}
-      className={classes.tabs}
+      className={`${segments.bar} ${classes.tabs}`}
       role="tablist"
       aria-label="Parts of the order"
       tabIndex={-1}
@@ -69,7 +70,6 @@ export function DetailTabs({ notes }: DetailTabsProps) {
           type="button"
           role="tab"
           id={tabId(tab)}
-          className={classes.tab}
           aria-selected={tab === chosen}
           aria-controls={partId(tab)}
           tabIndex={tab === chosen ? 0 : -1}

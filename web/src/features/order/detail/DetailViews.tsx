@@ -1,6 +1,6 @@
 import { Activity, Suspense, useCallback, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
 import { Card } from '@/ui/Card';
 import { useHotkeys } from '@/ui/useHotkeys';
@@ -17,7 +17,6 @@ const PHONE = '(width < 768px)';
 
 interface DetailViewsProps {
   order: OrderDetails;
-  me: UserInfo;
   Timeline: TimelineComponent;
   /** The sheet with all actions is open. */
   isMoving: boolean;
@@ -28,9 +27,9 @@ interface DetailViewsProps {
  * The view that the address names, and the actions on the order in each view. A view that was left keeps what was typed, and its keys do
  * nothing.
  */
-export function DetailViews({ order, me, Timeline, isMoving, onMove }: DetailViewsProps) {
+export function DetailViews({ order, Timeline, isMoving, onMove }: DetailViewsProps) {
   const isPhone = useMedia(PHONE);
-  const moves = useMoves(order, me);
+  const moves = useMoves(order);
   const shown = useView();
   const [opened, setOpened] = useState([shown]);
   if (!opened.includes(shown)) setOpened([...opened, shown]);
@@ -44,7 +43,6 @@ export function DetailViews({ order, me, Timeline, isMoving, onMove }: DetailVie
           <Suspense fallback={<Card className={classes.reserved} />}>
             <view.View
               order={order}
-              me={me}
               Timeline={Timeline}
               moves={moves}
               isCommenting={isCommenting}

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { answer, api } from '@/api/client';
+import { api, dataOf } from '@/api/client';
 import type { Duplicate } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
 import { fromOrder } from '@/paths/origin';
@@ -9,6 +9,7 @@ import { paths } from '@/paths/staffPaths';
 import { Button } from '@/ui/Button';
 import { dateAndTime } from '@/ui/times';
 import { useMedia } from '@/ui/useMedia';
+import { useZone } from '@/ui/zone';
 import { ORDER } from '../orderQueries';
 import classes from './Duplicates.module.css';
 
@@ -18,17 +19,16 @@ const MAX_FOLDED = 2;
 function duplicatesQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'duplicates', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/order-duplicates/{orderId}', { params, signal })))
-        .data;
+      return dataOf(api.GET('/api/admin/order-duplicates/{orderId}', { params, signal }));
     },
     staleTime: 60_000,
   });
 }
 
 /** The other orders that share a passport, email, phone, device or card with the order, by what is the same. */
-export function Duplicates({ orderId, zone }: { orderId: number; zone: string }) {
+export function Duplicates({ orderId }: { orderId: number }) {
   const { data, error } = useQuery(duplicatesQuery(orderId));
   const [isOpen, setOpen] = useState(false);
   const state = fromOrder(useLocation(), orderId);
@@ -58,13 +58,7 @@ export function Duplicates({ orderId, zone }: { orderId: number; zone: string })
   return (
     <section className={classes.notice} aria-label="Similar orders">
       {(isOpen ? groups : [folded]).map((group) => (
-        <Group
-          key={group.facts}
-          {...group}
-          count={countOf(groups, group.facts)}
-          zone={zone}
-          state={state}
-        />
+        <Group key={group.facts} {...group} count={countOf(groups, group.facts)} state={state} />
       ))}
       {isOpen && data.more && <p>There are more, older orders.</p>}
       {hidden > 0 && (
@@ -84,12 +78,12 @@ interface SharedFacts {
 
 interface GroupProps extends SharedFacts {
   count: number;
-  zone: string;
   /** The navigation state of the links. */
   state: object | null;
 }
 
-function Group({ facts, orders, count, zone, state }: GroupProps) {
+function Group({ facts, orders, count, state }: GroupProps) {
+  const zone = useZone();
   return (
     <p>
       <strong>

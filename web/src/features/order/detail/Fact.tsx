@@ -1,36 +1,52 @@
-import { Children, isValidElement, useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Card } from '@/ui/Card';
 import { Folded } from '@/ui/Folded';
 import { CopyButton } from '@/ui/CopyButton';
-import { plainDate } from '@/ui/times';
 import classes from './Fact.module.css';
 
-interface FactProps {
+/** A labelled value of the order. */
+export interface OrderFact {
   label: string;
   /** The stored value, in any script. */
-  text?: string | number | null;
+  text?: string | number | null | undefined;
   /** Adds a button that copies `text`. */
-  copied?: boolean;
+  copied?: boolean | undefined;
   /** The value that the customer sent, if it was corrected; null: nothing. */
   original?: string | null | undefined;
   /** Shown in place of `text`. */
-  children?: ReactNode;
+  content?: ReactNode;
+  /** It is left out if it is empty, and not counted as missing. */
+  isOptional?: boolean;
+}
+
+/** Facts under a heading. */
+export interface OrderSection {
+  title: string;
+  /** Opens the correction of the fields. */
+  onCorrect?: (() => void) | undefined;
+  /** It is folded until a member opens it. */
+  folds?: boolean;
+  facts: readonly OrderFact[];
 }
 
 /** Returns true if there is nothing to show: neither a text nor content. */
-const isEmptyText = (text: FactProps['text']) => text === null || text === undefined || text === '';
+const isBlank = ({ text, content }: OrderFact) => !content && (text ?? '') === '';
 
-/** A field of the order. */
-export function Fact({ label, text, copied = false, original, children }: FactProps) {
-  const isEmpty = children === undefined && isEmptyText(text);
+/** Returns true if the fact has no value and never had one. */
+const isEmpty = (fact: OrderFact) => isBlank(fact) && fact.original === undefined;
+
+const isShown = (fact: OrderFact) => !fact.isOptional || !isEmpty(fact);
+
+export function Fact(fact: OrderFact) {
+  const { label, text, copied, original, content } = fact;
   return (
     <div className={classes.fact}>
       <dt>{label}</dt>
       <dd className={copied ? classes.copied : undefined}>
-        {isEmpty ? (
+        {isBlank(fact) ? (
           <span className={classes.none}>-</span>
         ) : (
-          (children ?? <bdi>{breakable(text)}</bdi>)
+          content || <bdi>{breakable(text)}</bdi>
         )}
         {copied && text ? <CopyButton text={String(text)} what={label} /> : null}
         {original !== undefined && <Original text={original} />}
@@ -45,7 +61,7 @@ function Original({ text }: { text: string | null }) {
 }
 
 /** A text whose line may break behind the sign of an email address, before it breaks inside words. */
-export function breakable(text: FactProps['text']): ReactNode {
+export function breakable(text: OrderFact['text']): ReactNode {
   const [name, domain, ...rest] = String(text).split('@');
   if (domain === undefined || rest.length > 0) return text;
   return (
@@ -54,35 +70,6 @@ export function breakable(text: FactProps['text']): ReactNode {
       {domain}
     </>
   );
-}
-
-interface DateFactProps {
-  label: string;
-  /** YYYY-MM-DD. */
-  date: string | null | undefined;
-  /** As of `Fact`, YYYY-MM-DD. */
-  original?: string | null | undefined;
-  children?: ReactNode;
-}
-
-/** A date without a time, as `DD-MM-YYYY`. */
-export function DateFact({ label, date, original, children }: DateFactProps) {
-  const sent = original ? plainDate(original) : original;
-  if (!date) return <Fact label={label} original={sent} />;
-  return (
-    <Fact label={label} original={sent}>
-      <time dateTime={date}>{plainDate(date)}</time> {children}
-    </Fact>
-  );
-}
-
-interface FactSectionProps {
-  title: string;
-  /** Opens the correction of the fields. */
-  onCorrect?: (() => void) | undefined;
-  /** It is folded until a member opens it. */
-  folds?: boolean;
-  children: ReactNode;
 }
 
 interface MoreProps {
@@ -98,7 +85,6 @@ export function FactNote({ children }: { children: ReactNode }) {
   return <div className={classes.aside}>{children}</div>;
 }
 
-/** A list of fields. */
 export function FactList({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <dl className={classes.facts} aria-label={label}>
@@ -107,37 +93,23 @@ export function FactList({ label, children }: { label?: string; children: ReactN
   );
 }
 
-/** Returns true if the node is a field without a value. */
-function isEmptyFact(node: ReactNode): boolean {
-  if (!isValidElement(node)) return false;
-  const props = node.props as Partial<FactProps & DateFactProps>;
-  if (props.original !== undefined) return false;
-  if (node.type === Fact) return props.children === undefined && isEmptyText(props.text);
-  return node.type === DateFact && !props.date;
-}
-
-/** Returns true if no field of the section has a value. */
-function isEmptySection(node: ReactNode): node is ReactElement<FactSectionProps> {
-  return (
-    isValidElement<FactSectionProps>(node) &&
-    node.type === FactSection &&
-    Children.toArray(node.props.children).every(isEmptyFact)
-  );
-}
-
 /** Sections of an order. Those without any value are counted in one line, and shown on demand. */
-export function FactCard({ children }: { children: ReactNode }) {
+export function FactCard({ sections }: { sections: readonly OrderSection[] }) {
   const [isWhole, setWhole] = useState(false);
-  const sections = Children.toArray(children);
-  const empty = sections.filter(isEmptySection);
-  const fields = empty.flatMap(({ props }) => Children.toArray(props.children)).length;
+  const all = sections.map((section) => ({ ...section, facts: section.facts.filter(isShown) }));
+  const empty = all.filter(({ facts }) => facts.every(isEmpty));
+  const fields = empty.flatMap(({ facts }) => facts).length;
   return (
     <Card>
-      {isWhole ? sections : sections.filter((section) => !isEmptySection(section))}
+      {all
+        .filter((section) => isWhole || !empty.includes(section))
+        .map((section) => (
+          <FactSection key={section.title} {...section} />
+        ))}
       {fields > 0 && (
         <div className={classes.section}>
           <More
-            titles={empty.map(({ props }) => props.title)}
+            titles={empty.map(({ title }) => title)}
             fields={fields}
             isOpen={isWhole}
             onToggle={setWhole}
@@ -149,19 +121,20 @@ export function FactCard({ children }: { children: ReactNode }) {
 }
 
 /** Fields under a heading. The empty ones are counted, because missing data matters, and shown on demand. */
-export function FactSection({ title, onCorrect, folds, children }: FactSectionProps) {
+function FactSection({ title, onCorrect, folds, facts }: OrderSection) {
   const [isWhole, setWhole] = useState(false);
-  const all = Children.toArray(children);
-  const empty = all.filter(isEmptyFact).length;
+  const empty = facts.filter(isEmpty).length;
   // The card counts a section without any value, and shows it only whole.
-  const isFolded = empty < all.length;
-  const shown = isWhole || !isFolded ? all : all.filter((fact) => !isEmptyFact(fact));
+  const isFolded = empty > 0 && empty < facts.length;
+  const shown = isWhole || !isFolded ? facts : facts.filter((fact) => !isEmpty(fact));
   const content = (
     <>
-      <FactList>{shown}</FactList>
-      {empty > 0 && isFolded && (
-        <More titles={[title]} fields={empty} isOpen={isWhole} onToggle={setWhole} />
-      )}
+      <FactList>
+        {shown.map((fact) => (
+          <Fact key={fact.label} {...fact} />
+        ))}
+      </FactList>
+      {isFolded && <More titles={[title]} fields={empty} isOpen={isWhole} onToggle={setWhole} />}
     </>
   );
   if (!folds) {
@@ -173,7 +146,7 @@ export function FactSection({ title, onCorrect, folds, children }: FactSectionPr
   }
   return (
     <section className={classes.section}>
-      <Folded title={title} note={`${all.length - empty} of ${all.length}`}>
+      <Folded title={title} note={`${facts.length - empty} of ${facts.length}`}>
         {content}
       </Folded>
     </section>
@@ -195,7 +168,15 @@ function More({ titles, fields, isOpen, onToggle }: MoreProps) {
   );
 }
 
-export function Section({ title, onCorrect, children }: FactSectionProps) {
+interface SectionProps {
+  title: string;
+  /** Opens the correction of the fields. */
+  onCorrect?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** A part of a card under its heading. */
+export function Section({ title, onCorrect, children }: SectionProps) {
   return (
     <section className={classes.section}>
       <h2>{title}</h2>

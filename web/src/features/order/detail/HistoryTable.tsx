@@ -1,4 +1,4 @@
-import { Fragment, useId, useRef, type ReactNode } from 'react';
+import { Fragment, useId, useRef, useState, type ReactNode } from 'react';
 import { Card } from '@/ui/Card';
 import { Folded } from '@/ui/Folded';
 import { formatCount } from '@/ui/numbers';
@@ -7,13 +7,19 @@ import classes from './HistoryTable.module.css';
 import type { History } from './useHistory';
 import { useIsWide } from './useIsWide';
 
+/** The details of a row, and the attributes of the button that opens and closes them. */
+export interface RowDetails {
+  isOpen: boolean;
+  button: { 'aria-expanded': boolean; 'aria-controls': string; onClick: () => void };
+}
+
 export interface HistoryColumn<Row> {
   title: string;
   /** A share of the width, in percent. */
   width: number;
   /** Printed and not shown: on the screen the page says it already. */
   onPaper?: boolean;
-  cell: (row: Row, index: number) => ReactNode;
+  cell: (row: Row, index: number, details: RowDetails) => ReactNode;
 }
 
 interface HistoryTableProps<Row> {
@@ -21,8 +27,8 @@ interface HistoryTableProps<Row> {
   columns: readonly HistoryColumn<Row>[];
   history: History<Row>;
   rowKey: (row: Row, index: number) => string | number;
-  /** The details of a row, shown while it is open. */
-  more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
+  /** The details of a row, shown while they are open. */
+  more?: { startOpen: boolean; cell: (row: Row) => ReactNode };
   /** Said of the newest row while the history is folded. */
   gist?: (newest: Row) => ReactNode;
   /** Shown below the rows. */
@@ -36,6 +42,17 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
   const newest = rows.at(-1);
   const isWide = useIsWide();
   const titleId = useId();
+  const [toggled, setToggled] = useState<ReadonlySet<string | number>>(new Set());
+  const detailsOf = (key: string | number): RowDetails => {
+    const isOpen = more?.startOpen !== toggled.has(key);
+    const onClick = () => {
+      const after = new Set(toggled);
+      if (!after.delete(key)) after.add(key);
+      setToggled(after);
+    };
+    const button = { 'aria-expanded': isOpen, 'aria-controls': `${titleId}-${key}`, onClick };
+    return { isOpen, button };
+  };
   const table = useRef<HTMLTableElement>(null);
   return (
     <Card as="section" className={classes.history} aria-labelledby={titleId}>
@@ -79,21 +96,23 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
             <tbody role="rowgroup">
               {rows.map((row, place) => {
                 const index = total - rows.length + place;
+                const key = rowKey(row, index);
+                const details = detailsOf(key);
                 return (
-                  <Fragment key={rowKey(row, index)}>
+                  <Fragment key={key}>
                     <tr role="row">
                       {columns.map(({ title, onPaper, cell }) => (
                         <td key={title} role="cell" data-label={title} data-paper={onPaper}>
-                          {cell(row, index)}
+                          {cell(row, index, details)}
                         </td>
                       ))}
                     </tr>
                     {more && (
                       <tr
                         role="row"
-                        id={more.id(row)}
+                        id={details.button['aria-controls']}
                         className={classes.more}
-                        hidden={!more.isOpen(row)}
+                        hidden={!details.isOpen}
                       >
                         <td role="cell" colSpan={columns.filter(({ onPaper }) => !onPaper).length}>
                           {more.cell(row)}

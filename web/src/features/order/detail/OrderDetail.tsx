@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { useAnnounced, useTyping } from '@/session/presence';
 import { useDelayed } from '@/ui/useDelayed';
 import { useHotkeys } from '@/ui/useHotkeys';
@@ -25,12 +25,11 @@ const SKELETON_AFTER_MS = 150;
 
 interface OrderDetailProps {
   orderId: number;
-  me: UserInfo;
   Timeline: TimelineComponent;
 }
 
 /** The order: its head, and below it one of its views. */
-export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
+export function OrderDetail({ orderId, Timeline }: OrderDetailProps) {
   const details = useQuery(orderDetailsQuery(orderId));
   const isSlow = useDelayed(details.isPending, SKELETON_AFTER_MS);
   const isWide = useIsWide();
@@ -53,28 +52,16 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
       aria-busy={details.isFetching}
       onInput={onInput}
     >
-      <DetailHeader
-        orderId={orderId}
-        order={order}
-        zone={me.agency_time_zone}
-        userName={me.name}
-        onMove={canMove ? move : undefined}
-      />
+      <DetailHeader orderId={orderId} order={order} onMove={canMove ? move : undefined} />
       {order && error && (
         <p className={classes.outdated} role="alert">
           Couldn’t refresh this order. {error.message} <TryAgain small onClick={retry} />
         </p>
       )}
       {order && <UnclearFields order={order} />}
-      {order && <Duplicates orderId={orderId} zone={me.agency_time_zone} />}
+      {order && <Duplicates orderId={orderId} />}
       {order && (
-        <DetailViews
-          order={order}
-          me={me}
-          Timeline={Timeline}
-          isMoving={isMoving}
-          onMove={setMoving}
-        />
+        <DetailViews order={order} Timeline={Timeline} isMoving={isMoving} onMove={setMoving} />
       )}
       {!order && error && <ListNotice text={error.message} onRetry={retry} />}
       {isSlow && <DetailSkeleton />}

@@ -3,17 +3,12 @@ import { takeBackRefund } from '../actions/orderActions';
 import { AskReason } from './AskReason';
 import { useOrderPost } from './useOrderPost';
 
-interface TakeBackRefundProps {
-  orderId: number;
-  onClose: () => void;
-}
-
 /** Takes a mistaken mark of a refund back, with the reason. */
-export function TakeBackRefund({ orderId, onClose }: TakeBackRefundProps) {
-  const post = useOrderPost();
+export function TakeBackRefund({ orderId, onClose }: { orderId: number; onClose: () => void }) {
+  const { submit } = useOrderPost();
   const send = (reason: string) => {
     const body = { orderId, reason };
-    return post(body, () => answer(api.PUT('/api/admin/take-back-refund', { body })));
+    return submit(body, () => answer(api.PUT('/api/admin/take-back-refund', { body })));
   };
   return (
     <AskReason

@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useHotkeys } from '@/ui/useHotkeys';
+import segments from './segments.module.css';
 import { searchOf, viewAfterKey, viewNamed, VIEWS, type OrderView } from './views';
 import classes from './ViewSwitch.module.css';
 
@@ -24,7 +25,7 @@ export function ViewSwitch() {
     ),
   );
   return (
-    <nav className={classes.switch} aria-label="Views of the order">
+    <nav className={`${segments.bar} ${classes.switch}`} aria-label="Views of the order">
       {VIEWS.map((view) => (
         <Link
           key={view.name}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { mediaTypeText, processingModeText, sizeText } from './format';
+import { sizeText } from '@/ui/numbers';
+import { mediaTypeText, processingModeText } from './format';
 
 test('sizes are formatted in steps of a thousand', () => {
   expect(sizeText(986)).toBe('986 B');

@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import type { ButtonKind } from '@/ui/Button';
+import { useMe } from '@/session/me';
 import { asksFirst, offerOf, useOffers } from '../actions/offers';
 import {
   movesOf,
@@ -36,7 +37,8 @@ export interface Moves {
 }
 
 /** The actions on the shown order, from the registry, with their keys. */
-export function useMoves(order: OrderDetails, me: UserInfo): Moves {
+export function useMoves(order: OrderDetails): Moves {
+  const me = useMe();
   const place = useRef<HTMLElement>(null);
   const { perform, busy, dialog } = useOrderActions({ waits: true });
   const [isTakingBack, setTakingBack] = useState(false);

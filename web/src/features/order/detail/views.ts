@@ -1,5 +1,5 @@
-import { lazy, type ComponentType } from 'react';
-import { loadChunk } from '@/ui/loadChunk';
+import type { ComponentType } from 'react';
+import { lazyComponent } from '@/ui/loadChunk';
 import type { Key } from '@/ui/keys';
 import { DetailParts, type DetailPartsProps } from './DetailParts';
 
@@ -13,15 +13,9 @@ export interface OrderView {
   View: ComponentType<DetailPartsProps>;
 }
 
-const loadFiling = () => import('./filing/FilingView');
-const FilingView = lazy(async () => ({
-  default: (await loadChunk('filing', loadFiling)).FilingView,
-}));
+const FilingView = lazyComponent('FilingView', () => import('./filing/FilingView'));
 
-const loadPapers = () => import('./papers/PapersView');
-const PapersView = lazy(async () => ({
-  default: (await loadChunk('papers', loadPapers)).PapersView,
-}));
+const PapersView = lazyComponent('PapersView', () => import('./papers/PapersView'));
 
 const FIRST: OrderView = { name: 'order', title: 'Order', View: DetailParts };
 

@@ -34,7 +34,7 @@ function freshFor(asOf: string, sentAt: string | null): number {
 }
 
 /** The home screen below its tiles: orders that need a member of staff, the last 30 days, and one's own day. */
-export function HomeBoard({ zone }: { zone: string }) {
+export function HomeBoard() {
   const { data, error, refetch } = useQuery(homeQuery);
   if (error && !data) {
     return <ListNotice text={error.message} onRetry={() => void refetch()} />;
@@ -43,7 +43,7 @@ export function HomeBoard({ zone }: { zone: string }) {
   return (
     <div className={classes.board}>
       <FirstRun steps={data.first_run} />
-      <NeedsAttention groups={data.groups} asOf={data.as_of} zone={zone} />
+      <NeedsAttention groups={data.groups} asOf={data.as_of} />
       <div className={classes.side}>
         {data.numbers && <DaysChart numbers={data.numbers} />}
         <MyDay day={data.my_day} />

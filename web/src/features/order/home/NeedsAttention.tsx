@@ -7,6 +7,7 @@ import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { formatCount } from '@/ui/numbers';
 import { dateAndTime, zoneName } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { allFolders, type Folder } from '../folders';
 import { NEED_TEXTS } from '../needs';
 import { rememberTrail } from '../orderTrail';
@@ -31,11 +32,11 @@ interface NeedsAttentionProps {
   groups: readonly HomeGroup[];
   /** When the groups were read. */
   asOf: string;
-  zone: string;
 }
 
 /** The orders that need a member of staff, by reason, each with a link. */
-export function NeedsAttention({ groups, asOf, zone }: NeedsAttentionProps) {
+export function NeedsAttention({ groups, asOf }: NeedsAttentionProps) {
+  const zone = useZone();
   const isEmpty = groups.every(({ total }) => total === 0);
   return (
     <Card as="section" className={classes.card} aria-labelledby="needs-attention">

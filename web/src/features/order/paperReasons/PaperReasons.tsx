@@ -6,13 +6,23 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
+import { ListNotice } from '@/ui/ListNotice';
 import { LoadedTable } from '@/ui/LoadedTable';
+import { useMe } from '@/session/me';
 import { reasonsQuery, savePaperReason } from './paperReasonCalls';
 import { ReasonDialog } from './ReasonDialog';
 import { bodyOf, papersOf, STATES, type ReasonFields } from './reasonFields';
 
-/** The reasons with which staff ask applicants for papers. */
+/** The reasons with which staff ask applicants for papers, which Admins change. */
 export function PaperReasons() {
+  return useMe().may.edit_paper_reasons ? (
+    <ReasonList />
+  ) : (
+    <ListNotice text="Only Admins change the reasons for documents. Please ask one." />
+  );
+}
+
+function ReasonList() {
   const reasons = useQuery(reasonsQuery);
   /** Null: none; `new`: one to add. */
   const [edited, setEdited] = useState<PaperReason | 'new' | null>(null);

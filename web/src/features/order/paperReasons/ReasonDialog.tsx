@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { LanguageFields } from '../LanguageFields';
 import classes from './ReasonDialog.module.css';
 import { fieldsOf, KINDS, reasonFields, STATES, type ReasonFields } from './reasonFields';
@@ -40,13 +40,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
   return (
     <Dialog title={reason ? 'Change a reason' : 'Add a reason'} wide onClose={onClose}>
       <Form className={classes.form} busy={isSubmitting} restored={restored} onSubmit={save(false)}>
-        <SelectField label="The document is" {...register('state')}>
-          {STATES.map(([state, label]) => (
-            <option key={state} value={state}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField label="The document is" options={STATES} {...register('state')} />
         <fieldset className={classes.kinds}>
           <legend>Only for these documents (none: for all)</legend>
           {KINDS.map(([kind, label]) => (
@@ -61,9 +55,7 @@ export function ReasonDialog({ reason, onSave, onClose }: ReasonDialogProps) {
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            {isArchived ? 'Save and offer again' : 'Save'}
-          </Button>
+          <SubmitButton>{isArchived ? 'Save and offer again' : 'Save'}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>

@@ -10,7 +10,6 @@ export function CameraIcon() {
   );
 }
 
-/** The icon of a fault. */
 export function FaultIcon() {
   return (
     <Icon>
@@ -20,7 +19,6 @@ export function FaultIcon() {
   );
 }
 
-/** The icon of received papers. */
 export function CheckIcon() {
   return (
     <Icon>

@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Chargeback, ChargebackTerms, OrderDetails, UserInfo } from '@/api/types';
+import type { Chargeback, ChargebackTerms, OrderDetails } from '@/api/types';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { TryAgain } from '@/ui/TryAgain';
 import { Card } from '@/ui/Card';
 import { DateField } from '@/ui/DateField';
 import { Field, SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { Time } from '@/ui/Time';
 import { plainDate } from '@/ui/times';
 import { deadlineText, deadlineTone, inDays } from '../../deadline';
 import { Chip } from '@/ui/Chip';
 import { useOrderPost } from '../useOrderPost';
-import { chargebackTermsQuery, saveChargeback } from './chargebackCalls';
+import { chargebackTermsQuery } from './chargebackCalls';
 import {
+  bodyOf,
   chargebackForm,
   fieldsOf,
   lastDayOf,
@@ -23,14 +24,8 @@ import {
 } from './chargebackForm';
 import classes from './chargebacks.module.css';
 
-interface ChargebackCardProps {
-  order: OrderDetails;
-  record: Chargeback;
-  me: UserInfo;
-}
-
 /** The chargeback of the order and the time left to answer it. */
-export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
+export function ChargebackCard({ order, record }: { order: OrderDetails; record: Chargeback }) {
   const terms = useQuery(chargebackTermsQuery);
   const form = useDraftedForm<ChargebackFields>({
     name: 'chargeback',
@@ -39,15 +34,12 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
     saved: fieldsOf(record),
     version: record.updated_at,
   });
-  const { register, handleSubmit, getValues, setValue, watch, resetTo, formState } = form;
-  const { errors, isSubmitting, defaultValues, dirtyFields } = formState;
-  const post = useOrderPost();
+  const { register, formOf, fieldOf, getValues, setValue, watch, resetTo, isSubmitting } = form;
+  const { defaultValues, dirtyFields } = form.formState;
+  const { post } = useOrderPost();
   const save = async (fields: ChargebackFields) => {
-    const over = record.updated_at;
-    const isSaved = await post({ ...fields, over }, (headers) =>
-      saveChargeback(order.order_id, fields, over, headers),
-    );
-    if (!isSaved) return;
+    const body = bodyOf(order.order_id, fields, record.updated_at);
+    if (!(await post('/api/admin/save-chargeback', body))) return;
     setTyped(null);
     resetTo(fields);
   };
@@ -76,8 +68,7 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
               <Day date={record.respond_by} />.{' '}
             </>
           )}
-          Last changed by <bdi>{record.updated_by}</bdi>,{' '}
-          <Time iso={record.updated_at} zone={me.agency_time_zone} />
+          Last changed by <bdi>{record.updated_by}</bdi>, <Time iso={record.updated_at} />
         </p>
       </div>
       {terms.error && (
@@ -85,61 +76,32 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
           {terms.error.message} <TryAgain small onClick={() => void terms.refetch()} />
         </p>
       )}
-      <Form
-        aria-label="Chargeback"
-        busy={isSubmitting}
-        restored={form.restored}
-        onSubmit={handleSubmit(save)}
-      >
+      <Form aria-label="Chargeback" {...formOf(save)}>
         <div className={classes.fields}>
           {/* The form is reset when a save ends, so a choice made during it would be lost. A restored choice waits for its option. */}
           <SelectField
             label="Network"
+            options={optionsOf(
+              terms.data?.networks.map(({ network }) => network),
+              record.network,
+            )}
             disabled={isSubmitting}
             {...register('network', { onChange: followTerms })}
             value={watch('network')}
-          >
-            <Options of={terms.data?.networks.map(({ network }) => network)} and={record.network} />
-          </SelectField>
+          />
           <SelectField
             label="Reason"
+            options={optionsOf(terms.data?.reason_groups, record.reason_group)}
             disabled={isSubmitting}
             {...register('reasonGroup')}
             value={watch('reasonGroup')}
           >
             <option value="">Not recorded</option>
-            <Options of={terms.data?.reason_groups} and={record.reason_group} />
           </SelectField>
-          <Field
-            label="Reason code"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.reasonCode?.message}
-            {...register('reasonCode')}
-          />
-          <Field
-            label="Case id"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.caseId?.message}
-            {...register('caseId')}
-          />
-          <Field
-            label="Amount"
-            inputMode="decimal"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.amount?.message}
-            {...register('amount')}
-          />
-          <Field
-            label="Currency"
-            autoComplete="off"
-            maxLength={3}
-            readOnly={isSubmitting}
-            error={errors.currency?.message}
-            {...register('currency')}
-          />
+          <Field label="Reason code" {...fieldOf('reasonCode')} />
+          <Field label="Case id" {...fieldOf('caseId')} />
+          <Field label="Amount" inputMode="decimal" {...fieldOf('amount')} />
+          <Field label="Currency" maxLength={3} {...fieldOf('currency')} />
           <DateField
             label="Opened on"
             name="openedOn"
@@ -154,21 +116,14 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
             readOnly={isSubmitting}
             onPick={typeLastDay}
           />
-          <Field
-            label="ARN"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.arn?.message}
-            {...register('arn')}
-          />
+          <Field label="ARN" {...fieldOf('arn')} />
           <SelectField
             label="Outcome"
+            options={optionsOf(terms.data?.outcomes, record.outcome)}
             disabled={isSubmitting}
             {...register('outcome')}
             value={watch('outcome')}
-          >
-            <Options of={terms.data?.outcomes} and={record.outcome} />
-          </SelectField>
+          />
         </div>
         {terms.data && watch('outcome') === 'Open' && (
           <Deadlines terms={terms.data} fields={watch()} />
@@ -182,27 +137,17 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
             </Button>
           </p>
         )}
-        {order.allowed.save_chargeback && (
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Save Chargeback
-          </Button>
-        )}
+        {order.allowed.save_chargeback && <SubmitButton>Save Chargeback</SubmitButton>}
       </Form>
     </Card>
   );
 }
 
-interface OptionsProps {
-  /** Undefined while they are loading. */
-  of: readonly string[] | undefined;
-  /** The saved value, which is always offered. */
-  and: string | null | undefined;
-}
-
-function Options({ of: offered, and: saved }: OptionsProps) {
+/** The offered values, of which there are none while they are loading, and the saved one. */
+function optionsOf(offered: readonly string[] | undefined, saved: string | null | undefined) {
   const all = new Set(offered);
   if (saved) all.add(saved);
-  return [...all].map((value) => <option key={value}>{value}</option>);
+  return [...all].map((value) => [value, value] as const);
 }
 
 /** The deadlines that follow from the entered dates. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { TryAgain } from '@/ui/TryAgain';
 import { Card } from '@/ui/Card';
@@ -22,13 +22,12 @@ const LOADING_AFTER_MS = 150;
 
 interface DefencePacksProps {
   order: OrderDetails;
-  me: UserInfo;
   /** Nothing comes after it that its evidence could move. */
   isLast: boolean;
 }
 
 /** The evidence of the packs, and the buttons that generate them. */
-export function DefencePacks({ order, me, isLast }: DefencePacksProps) {
+export function DefencePacks({ order, isLast }: DefencePacksProps) {
   const { order_id: orderId } = order;
   const { data: facts, error, isPending, refetch } = useQuery(defencePacksQuery(orderId));
   const { make, busy } = useMakePack(orderId);
@@ -78,8 +77,8 @@ export function DefencePacks({ order, me, isLast }: DefencePacksProps) {
           {error.message} <TryAgain small onClick={() => void refetch()} />
         </p>
       )}
-      {facts && <Evidence facts={facts} zone={me.agency_time_zone} folds={isLast} />}
-      {facts && <MadePacks orderId={orderId} packs={facts.packs} zone={me.agency_time_zone} />}
+      {facts && <Evidence facts={facts} folds={isLast} />}
+      {facts && <MadePacks orderId={orderId} packs={facts.packs} />}
       {isCut && (
         <div className={classes.all}>
           <Button small onClick={release}>

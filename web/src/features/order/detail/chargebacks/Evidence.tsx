@@ -8,13 +8,12 @@ import classes from './chargebacks.module.css';
 
 interface EvidenceProps {
   facts: DefencePackDetails;
-  zone: string;
   /** A line until a member opens it. */
   folds: boolean;
 }
 
 /** The evidence of the packs, the missing pieces, and whether Visa CE 3.0 applies. */
-export function Evidence({ facts, zone, folds }: EvidenceProps) {
+export function Evidence({ facts, folds }: EvidenceProps) {
   const { evidence, missing, downloads, mails, ce3 } = facts;
   return (
     <Folded
@@ -36,9 +35,12 @@ export function Evidence({ facts, zone, folds }: EvidenceProps) {
       </p>
       <FactList label="Evidence">
         {evidence.map(({ code, label, given, detail }) => (
-          <Fact key={code} label={label} text={given ? (detail ?? 'On file') : undefined}>
-            {given ? undefined : <span className={classes.missing}>Missing</span>}
-          </Fact>
+          <Fact
+            key={code}
+            label={label}
+            text={detail ?? 'On file'}
+            content={!given && <span className={classes.missing}>Missing</span>}
+          />
         ))}
       </FactList>
       <h3>
@@ -52,7 +54,7 @@ export function Evidence({ facts, zone, folds }: EvidenceProps) {
         <ul className={classes.packs} aria-label="Earlier orders">
           {ce3.priors.map(({ order_number: number, at, days_before: days, matches }) => (
             <li key={number}>
-              <b>{number}</b> · <Time iso={at} zone={zone} /> · {inDays(days)} before
+              <b>{number}</b> · <Time iso={at} /> · {inDays(days)} before
               <p className={classes.soft}>Same {matches.join(', ')}</p>
             </li>
           ))}

@@ -1,20 +1,13 @@
 import type { DefencePack, DefencePackDetails } from '@/api/types';
 import { CopyButton } from '@/ui/CopyButton';
+import { sizeText } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { useSignedLinks } from '../fileLinks';
 import { SignedLink } from '../SignedLink';
-import { sizeText } from '../format';
 import { defencePacksQuery } from './chargebackCalls';
 import classes from './chargebacks.module.css';
 
-interface MadePacksProps {
-  orderId: number;
-  packs: readonly DefencePack[];
-  zone: string;
-}
-
-/** The generated packs. */
-export function MadePacks({ orderId, packs, zone }: MadePacksProps) {
+export function MadePacks({ orderId, packs }: { orderId: number; packs: readonly DefencePack[] }) {
   const links = useSignedLinks<DefencePackDetails>(defencePacksQuery, orderId);
   const renew = async (packId: number) => {
     const facts = await links.renew();
@@ -38,7 +31,7 @@ export function MadePacks({ orderId, packs, zone }: MadePacksProps) {
             · Defence Pack {pack.pack_type} · {pack.pages} {pack.pages === 1 ? 'page' : 'pages'} ·{' '}
             {sizeText(pack.size_bytes)}
             <p className={classes.soft}>
-              <bdi>{pack.made_by}</bdi>, <Time iso={pack.made_at} zone={zone} />
+              <bdi>{pack.made_by}</bdi>, <Time iso={pack.made_at} />
             </p>
             <p className={classes.hash}>
               SHA-256 <code title={pack.sha256}>{pack.sha256.slice(0, 16)}…</code>

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
-import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { FormDialog } from '@/ui/FormDialog';
 import { useOrderPost } from '../useOrderPost';
-import { saveTransaction, type TransactionFields } from './chargebackCalls';
-import classes from './chargebacks.module.css';
 
 const transactionForm = z.object({
   transactionId: z
@@ -21,6 +17,8 @@ const transactionForm = z.object({
 function atMost(what: string) {
   return z.maxLength(200, `${what} must be at most 200 characters`);
 }
+
+type TransactionFields = z.infer<typeof transactionForm>;
 
 interface TransactionDialogProps {
   order: OrderDetails;
@@ -36,46 +34,21 @@ export function TransactionDialog({ order, onClose }: TransactionDialogProps) {
     schema: transactionForm,
     saved: { transactionId: transactionId ?? '', merchantName: merchantName ?? '' },
   });
-  const { register, handleSubmit, resetTo, restored, formState } = form;
-  const { errors, isSubmitting } = formState;
-  const post = useOrderPost();
+  const { formOf, fieldOf, resetTo } = form;
+  const { post } = useOrderPost();
   const save = async (fields: TransactionFields) => {
-    if (!(await post(fields, (headers) => saveTransaction(orderId, fields, headers)))) return;
+    if (!(await post('/api/admin/save-transaction-details', { orderId, ...fields }))) return;
     resetTo(fields);
     onClose();
   };
   return (
-    <Dialog title="Enter Transaction Details" onClose={onClose}>
-      <Form
-        className={classes.stack}
-        aria-label="Enter Transaction Details"
-        busy={isSubmitting}
-        restored={restored}
-        onSubmit={handleSubmit(save)}
-      >
-        <Field
-          label="Transaction Id"
-          autoComplete="off"
-          focusFirst
-          readOnly={isSubmitting}
-          error={errors.transactionId?.message}
-          {...register('transactionId')}
-        />
-        <Field
-          label="Merchant Name"
-          autoComplete="off"
-          hint="As it stands on the customer’s card statement."
-          readOnly={isSubmitting}
-          error={errors.merchantName?.message}
-          {...register('merchantName')}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Enter Transaction Details" save="Save" onClose={onClose} {...formOf(save)}>
+      <Field label="Transaction Id" focusFirst {...fieldOf('transactionId')} />
+      <Field
+        label="Merchant Name"
+        hint="As it stands on the customer’s card statement."
+        {...fieldOf('merchantName')}
+      />
+    </FormDialog>
   );
 }

@@ -1,15 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api, fileAnswer } from '@/api/client';
-import type { Chargeback } from '@/api/types';
+import { api, dataOf, fileAnswer } from '@/api/client';
 import { ORDER } from '../../orderQueries';
-import type { ChargebackFields } from './chargebackForm';
 
 /** The networks with their days, and the options of the form. The server's config sets them. */
 export const chargebackTermsQuery = queryOptions({
   queryKey: ['chargebackTerms'],
-  queryFn: async ({ signal }) =>
-    (await answer(api.GET('/api/admin/chargeback-terms', { signal }))).data,
+  queryFn: ({ signal }) => dataOf(api.GET('/api/admin/chargeback-terms', { signal })),
   staleTime: Infinity,
 });
 
@@ -17,44 +13,11 @@ export const chargebackTermsQuery = queryOptions({
 export function defencePacksQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'defence-packs', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const body = { orderId };
-      return (await answer(api.POST('/api/admin/defence-pack-details', { body, signal }))).data;
+      return dataOf(api.POST('/api/admin/defence-pack-details', { body, signal }));
     },
   });
-}
-
-/** `updated_at` is that of the shown record: the server refuses to overwrite a newer one. */
-export function saveChargeback(
-  orderId: number,
-  fields: ChargebackFields,
-  updated_at: string,
-  headers: AttemptHeaders,
-) {
-  const body = {
-    ...fields,
-    orderId,
-    network: fields.network as Chargeback['network'],
-    outcome: fields.outcome as Chargeback['outcome'],
-    reasonGroup: (fields.reasonGroup || null) as Chargeback['reason_group'],
-    updated_at,
-  };
-  return answer(api.POST('/api/admin/save-chargeback', { body, headers }));
-}
-
-/** The transaction as the bank knows it. */
-export interface TransactionFields {
-  transactionId: string;
-  merchantName: string;
-}
-
-export function saveTransaction(
-  orderId: number,
-  fields: TransactionFields,
-  headers: AttemptHeaders,
-) {
-  const body = { orderId, ...fields };
-  return answer(api.POST('/api/admin/save-transaction-details', { body, headers }));
 }
 
 export type PackType = 1 | 2;

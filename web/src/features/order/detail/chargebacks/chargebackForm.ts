@@ -43,6 +43,18 @@ export function fieldsOf(record: Chargeback): ChargebackFields {
   };
 }
 
+/** The request that saves the fields over the record of `updated_at`: the server refuses to overwrite a newer one. */
+export function bodyOf(orderId: number, fields: ChargebackFields, updated_at: string) {
+  return {
+    ...fields,
+    orderId,
+    network: fields.network as Chargeback['network'],
+    outcome: fields.outcome as Chargeback['outcome'],
+    reasonGroup: (fields.reasonGroup || null) as Chargeback['reason_group'],
+    updated_at,
+  };
+}
+
 type Dates = Pick<ChargebackFields, 'network' | 'openedOn'>;
 
 /** The network's last day, YYYY-MM-DD; empty where the terms have none. */

@@ -6,17 +6,17 @@ import { useChange } from '@/session/useChange';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { ORDER } from '../../orderQueries';
 import { orderDetailsQuery } from '../orderDetailsQuery';
 import { correct, type Changes } from './correctionCall';
 import {
-  CORRECTED,
+  SECTIONS,
   valueOf,
   type FieldName,
   type FieldValuesByName,
   type SectionTitle,
-} from './correctedFields';
+} from '../orderFields';
 import { FieldGrid } from './FieldGrid';
 
 interface CorrectDialogProps {
@@ -27,7 +27,7 @@ interface CorrectDialogProps {
 
 /** Corrects the fields of a section. What somebody else changed meanwhile is shown, and replaced only by saving again. */
 export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
-  const fields = CORRECTED[section];
+  const fields = SECTIONS[section];
   const [saved] = useState<FieldValuesByName>(() =>
     Object.fromEntries(fields.map(({ name }) => [name, valueOf(order, name)])),
   );
@@ -36,8 +36,7 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
     about: `${order.order_id}.${section}`,
     saved,
   });
-  const { handleSubmit, setError, replaced, resetTo, restored, formState } = form;
-  const { isSubmitting } = formState;
+  const { formOf, setError, replaced, resetTo } = form;
   // A draft may be older than a change of somebody else: the server refuses to replace that one unseen.
   const [seen, setSeen] = useState(() => ({ ...saved, ...replaced }));
   const client = useQueryClient();
@@ -84,12 +83,7 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
   };
   return (
     <Dialog wide title={`Correct: ${section}`} onClose={onClose}>
-      <Form
-        aria-label={`Correct: ${section}`}
-        busy={isSubmitting}
-        restored={restored}
-        onSubmit={handleSubmit(save)}
-      >
+      <Form aria-label={`Correct: ${section}`} {...formOf(save)}>
         <DialogText>The original value is kept.</DialogText>
         <FieldGrid
           fields={fields}
@@ -103,9 +97,7 @@ export function CorrectDialog({ order, section, onClose }: CorrectDialogProps) {
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isSubmitting}>
-            Save correction
-          </Button>
+          <SubmitButton>Save correction</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>

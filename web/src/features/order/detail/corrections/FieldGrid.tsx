@@ -2,21 +2,20 @@ import type { Control, FieldErrors, UseFormRegister } from 'react-hook-form';
 import type { ReactNode } from 'react';
 import { DateField } from '@/ui/DateField';
 import { Field } from '@/ui/Field';
-import type { CorrectedField, FieldName, FieldValuesByName } from './correctedFields';
+import type { OrderField, FieldName, FieldValuesByName } from '../orderFields';
 import classes from './FieldGrid.module.css';
 
 interface FieldGridProps {
-  fields: readonly CorrectedField[];
+  fields: readonly OrderField[];
   form: {
     control: Control<FieldValuesByName>;
     register: UseFormRegister<FieldValuesByName>;
     formState: { errors: FieldErrors<FieldValuesByName>; isSubmitting: boolean };
   };
   isRequired?: (name: FieldName) => boolean;
-  hintOf?: (field: CorrectedField) => string | undefined;
+  hintOf?: (field: OrderField) => string | undefined;
   /** The first field takes the focus when its dialog opens. */
   focusFirst?: boolean;
-  /** Further fields. */
   children?: ReactNode;
 }
 
@@ -43,7 +42,6 @@ export function FieldGrid({
             key={name}
             {...shell}
             dir="auto"
-            autoComplete="off"
             focusFirst={focusFirst === true && index === 0}
             required={isRequired?.(name)}
             inputMode={kind === 'number' ? 'numeric' : kind}

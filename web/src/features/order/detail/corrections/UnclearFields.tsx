@@ -2,7 +2,7 @@ import type { OrderDetails } from '@/api/types';
 import { useChange } from '@/session/useChange';
 import { Button } from '@/ui/Button';
 import { ORDER } from '../../orderQueries';
-import { labelOf } from './correctedFields';
+import { labelOf } from '../orderFields';
 import { correct } from './correctionCall';
 import classes from './UnclearFields.module.css';
 

@@ -1,36 +1,36 @@
 import type { OrderDetails } from '@/api/types';
+import { sizeText } from '@/ui/numbers';
 import { dateAndTime } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
 import { Folded } from '@/ui/Folded';
+import { useZone } from '@/ui/zone';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
-import { mediaTypeText, sizeText } from '../format';
+import { mediaTypeText } from '../format';
 import { documentList, pictureOf, type ListedDocument } from './documentList';
 import classes from './Documents.module.css';
 
 interface FilesProps {
   order: OrderDetails;
-  /** The agency's time zone. */
-  zone: string;
   /** Shows a stored file in the viewer. */
   onShow: (file1: string) => void;
 }
 
 /** The two files that every application has. */
-export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
+export function ApplicantFiles({ order, onShow }: FilesProps) {
   const pictures = [
     pictureOf(order, 'passport_picture', 'Travel document'),
     pictureOf(order, 'upload_picture', 'Photo'),
   ];
   return (
     <Section title="Applicant And Passport Image">
-      <DocumentItems order={order} documents={pictures} zone={zone} onShow={onShow} />
+      <DocumentItems order={order} documents={pictures} onShow={onShow} />
     </Section>
   );
 }
 
 /** The documents of the chosen visa type, and which of them are on file. The viewer counts the missing ones. */
-export function MainDocument({ order, zone, onShow }: FilesProps) {
+export function MainDocument({ order, onShow }: FilesProps) {
   const all = documentList(order);
   const inSomeCases = all.filter(({ when, file }) => when !== undefined && file === null);
   return (
@@ -45,52 +45,38 @@ export function MainDocument({ order, zone, onShow }: FilesProps) {
       <DocumentItems
         order={order}
         documents={all.filter((document) => !inSomeCases.includes(document))}
-        zone={zone}
         onShow={onShow}
       />
       {inSomeCases.length > 0 && (
         <Folded as="h3" title="Needed only in some cases" note={inSomeCases.length}>
-          <DocumentItems order={order} documents={inSomeCases} zone={zone} onShow={onShow} />
+          <DocumentItems order={order} documents={inSomeCases} onShow={onShow} />
         </Folded>
       )}
     </Section>
   );
 }
 
-function DocumentItems({
-  order,
-  documents,
-  zone,
-  onShow,
-}: FilesProps & { documents: readonly ListedDocument[] }) {
+type DocumentItemsProps = FilesProps & { documents: readonly ListedDocument[] };
+
+function DocumentItems({ documents, ...files }: DocumentItemsProps) {
   return (
     <ul className={classes.documents}>
       {documents.map((document) => (
-        <DocumentItem
-          key={document.kind}
-          orderId={order.order_id}
-          document={document}
-          zone={zone}
-          onShow={onShow}
-        />
+        <DocumentItem key={document.kind} document={document} {...files} />
       ))}
     </ul>
   );
 }
 
-interface DocumentItemProps extends Omit<FilesProps, 'order'> {
-  orderId: number;
-  document: ListedDocument;
-}
-
-function DocumentItem({ orderId, document, zone, onShow }: DocumentItemProps) {
+function DocumentItem({ order, document, onShow }: FilesProps & { document: ListedDocument }) {
+  const zone = useZone();
   const { label, note, when, isMissing, file, earlier } = document;
   return (
     <li>
       <div className={classes.line}>
         {file ? (
           <FileLink
-            orderId={orderId}
+            orderId={order.order_id}
             file1={file.file1}
             link={file.link}
             onPlainClick={() => onShow(file.file1)}

@@ -4,6 +4,7 @@ import { useChange } from '@/session/useChange';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { dateAndTime } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { ORDER } from '../../orderQueries';
 import { AskReason } from '../AskReason';
 import { FileLink } from '../FileLink';
@@ -19,13 +20,12 @@ import {
 
 interface IssuedVisasProps {
   order: OrderDetails;
-  /** The agency's time zone. */
-  zone: string;
   onShow: (file1: string) => void;
 }
 
 /** The visas that were uploaded, the newest first, each with what differs from the order. */
-export function IssuedVisas({ order, zone, onShow }: IssuedVisasProps) {
+export function IssuedVisas({ order, onShow }: IssuedVisasProps) {
+  const zone = useZone();
   if (order.uploadDoc.length === 0) return null;
   const current = order.uploadDoc.find(isDelivered)?.file1;
   return (

@@ -21,7 +21,6 @@ import type { MailProvider } from '../mails/mailCalls';
 import type { Recipient } from '../mails/useRecipient';
 import { AskReason } from '../AskReason';
 import { useOrderPost } from '../useOrderPost';
-import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
 import { IssuedVisas } from './IssuedVisas';
 import {
@@ -45,8 +44,6 @@ const PROVIDERS = [
 
 interface UploadDocumentProps {
   order: OrderDetails;
-  /** The agency's time zone. */
-  zone: string;
   /** Where the mail of the visa goes. */
   recipient: Recipient;
   onShow: (file1: string) => void;
@@ -54,7 +51,7 @@ interface UploadDocumentProps {
 
 /** The issued visas, and a form that uploads one and mails its link. */
 export function UploadDocument(props: UploadDocumentProps) {
-  const { order, zone, recipient, onShow } = props;
+  const { order, recipient, onShow } = props;
   const { id: staffId } = useMe();
   const form = useRef<HTMLFormElement>(null);
   const { handleSubmit, reset, control, formState } = useUploadForm(staffId, order);
@@ -118,7 +115,7 @@ export function UploadDocument(props: UploadDocumentProps) {
         onSubmit={(event) => submit(providerOf(event))}
       >
         <h3>Upload Document</h3>
-        <IssuedVisas order={order} zone={zone} onShow={onShow} />
+        <IssuedVisas order={order} onShow={onShow} />
         {order.allowed.upload_visa && (
           <>
             <Field label="Order Id" value={order.order_id} readOnly />
@@ -126,16 +123,7 @@ export function UploadDocument(props: UploadDocumentProps) {
               label="Visa"
               accept={ACCEPTED}
               hint={`A PDF, or a JPEG, PNG, WEBP or GIF image of at most ${limitText(order.visa_upload_limits.max_bytes)}`}
-              chosen={
-                field.value && (
-                  <>
-                    <b>
-                      <bdi>{field.value.name}</bdi>
-                    </b>{' '}
-                    · {sizeText(field.value.size)}
-                  </>
-                )
-              }
+              chosen={field.value}
               error={errors.file?.message}
               disabled={isSubmitting}
               inputRef={field.ref}
@@ -236,7 +224,7 @@ interface DifferingVisa {
 }
 
 function useVisaUpload(orderId: number) {
-  const post = useOrderPost({ isShown: isDiffering });
+  const { submit } = useOrderPost({ isShown: isDiffering });
   const { undo } = useUndo();
   const running = useRef<AbortController>(null);
   /** The share that is sent, from 0 to 1; null while no upload runs. */
@@ -259,7 +247,7 @@ function useVisaUpload(orderId: number) {
     const options = { signal: controller.signal, onProgress: setShare };
     let delivered: DeliveredVisa;
     try {
-      return await post(
+      return await submit(
         content,
         async (headers) => {
           const sent = uploadVisa(orderId, fields, provider, { ...options, headers });

@@ -1,15 +1,14 @@
 import type { FiledApplication, OrderDetails } from '@/api/types';
-import { Card } from '@/ui/Card';
 import { CopyButton } from '@/ui/CopyButton';
 import { formatAmount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { FileLink } from '../FileLink';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 
 interface FiledApplicationsProps {
   order: OrderDetails;
   filings: readonly FiledApplication[];
-  zone: string;
 }
 
 const ENDS = {
@@ -19,34 +18,30 @@ const ENDS = {
 } as const;
 
 /** The applications of an order so far, the newest first. */
-export function FiledApplications({ order, filings, zone }: FiledApplicationsProps) {
+export function FiledApplications({ order, filings }: FiledApplicationsProps) {
   if (filings.length === 0) return null;
   return (
-    <Card as="section" className={classes.part} aria-labelledby="filed-applications">
-      <div className={classes.head}>
-        <h2 id="filed-applications">Applications so far</h2>
-      </div>
+    <FilingPart id="filed-applications" title="Applications so far">
       <ul className={classes.filed}>
         {filings.map((filed) => (
           <li key={`${filed.application_number} ${filed.filed_at}`}>
-            <FiledAs order={order} filed={filed} zone={zone} />
+            <FiledAs order={order} filed={filed} />
           </li>
         ))}
       </ul>
-    </Card>
+    </FilingPart>
   );
 }
 
 interface FiledAsProps {
   order: OrderDetails;
   filed: FiledApplication;
-  zone: string;
   /** Another application of the order is open as well. */
   isOneOfTwo?: boolean;
 }
 
 /** An application: its number, its fee, who filed it, and how it ended. */
-export function FiledAs({ order, filed, zone, isOneOfTwo = false }: FiledAsProps) {
+export function FiledAs({ order, filed, isOneOfTwo = false }: FiledAsProps) {
   const { application_number: number, fee, outcome, reason } = filed;
   const receipt = order.documents.find(({ file1 }) => file1 === filed.receipt_file1);
   return (
@@ -65,7 +60,7 @@ export function FiledAs({ order, filed, zone, isOneOfTwo = false }: FiledAsProps
         </p>
       )}
       <p className={classes.soft}>
-        Filed by <bdi>{filed.filed_by}</bdi> <Time iso={filed.filed_at} zone={zone} />
+        Filed by <bdi>{filed.filed_by}</bdi> <Time iso={filed.filed_at} />
         {fee && <span className={classes.amount}> · {amountText(fee)}</span>}
         {receipt && (
           <>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '@/api/ApiError';
-import { answer, api } from '@/api/client';
+import { answer, api, dataOf } from '@/api/client';
 import { IN_BACKGROUND } from '@/api/liveCalls';
 import { Button } from '@/ui/Button';
 import { ORDER } from '../../orderQueries';
@@ -16,10 +16,10 @@ const RENEW_EVERY_MS = 30_000;
 function claimQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'filing claim', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const body = { orderId };
       const options = { body, headers: IN_BACKGROUND, signal };
-      return (await answer(api.PUT('/api/admin/claim-filing', options))).data;
+      return dataOf(api.PUT('/api/admin/claim-filing', options));
     },
     refetchInterval: RENEW_EVERY_MS,
     refetchIntervalInBackground: true,
@@ -33,7 +33,7 @@ export function FilingClaim({ orderId }: { orderId: number }) {
   const queries = useQueryClient();
   const { error } = useQuery(claimQuery(orderId));
   const [isAsking, setAsking] = useState(false);
-  const post = useOrderPost();
+  const { submit } = useOrderPost();
   useEffect(
     () => () => {
       const options = { body: { orderId }, headers: IN_BACKGROUND };
@@ -45,7 +45,7 @@ export function FilingClaim({ orderId }: { orderId: number }) {
   if (!(error instanceof ApiError) || error.code !== 'filing_claimed') return null;
   const takeOver = async (reason: string) => {
     const body = { orderId, takeOver: reason };
-    const isTaken = await post(body, () => answer(api.PUT('/api/admin/claim-filing', { body })));
+    const isTaken = await submit(body, () => answer(api.PUT('/api/admin/claim-filing', { body })));
     if (isTaken) void queries.invalidateQueries(claimQuery(orderId));
     return isTaken;
   };

@@ -2,20 +2,16 @@ import { useState } from 'react';
 import type { KitFile, OrderFiling } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
+import { sizeText } from '@/ui/numbers';
 import { saveFile } from '@/ui/saveFile';
 import { plainDate } from '@/ui/times';
-import { mediaTypeText, sizeText } from '../format';
+import { mediaTypeText } from '../format';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 import { loadKit } from './filingQuery';
 
-interface FilingKitProps {
-  orderId: number;
-  filing: OrderFiling;
-}
-
 /** The files for the portal, and their download as one. */
-export function FilingKit({ orderId, filing }: FilingKitProps) {
+export function FilingKit({ orderId, filing }: { orderId: number; filing: OrderFiling }) {
   const [busy, setBusy] = useState(false);
   const taken = filing.files.filter(({ problem }) => problem === null);
   const isKnown = taken.every((file) => !file.is_from_pdf);
@@ -32,13 +28,12 @@ export function FilingKit({ orderId, filing }: FilingKitProps) {
     }
   };
   return (
-    <Card as="section" className={classes.part} aria-labelledby="filing-kit">
-      <div className={classes.head}>
-        <h2 id="filing-kit">
-          <span className={classes.number}>2</span> Upload the kit
-        </h2>
-        <span className={classes.soft}>limits as of {plainDate(filing.limits_as_of)}</span>
-      </div>
+    <FilingPart
+      id="filing-kit"
+      number={2}
+      title="Upload the kit"
+      beside={<span className={classes.soft}>limits as of {plainDate(filing.limits_as_of)}</span>}
+    >
       {filing.files.length === 0 && (
         <p className={classes.text}>This order has no documents yet.</p>
       )}
@@ -58,11 +53,10 @@ export function FilingKit({ orderId, filing }: FilingKitProps) {
           <span className={classes.soft}>one zip{isKnown && `, ${sizeText(bytes)}`}</span>
         </p>
       )}
-    </Card>
+    </FilingPart>
   );
 }
 
-/** Returns the note about a file of the kit. */
 function noteOf({ media_type, size_bytes, is_from_pdf, problem, max_bytes }: KitFile): string {
   const size = sizeText(size_bytes);
   if (problem === 'too_big')

@@ -1,15 +1,14 @@
 import { Fragment, useEffect, useRef, useState, type RefObject } from 'react';
 import type { FilingValue, OrderFiling } from '@/api/types';
-import { Card } from '@/ui/Card';
 import { HiddenText } from '@/ui/HiddenText';
 import { putIntoClipboard } from '@/ui/copy';
 import { useHotkeys } from '@/ui/useHotkeys';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 import { fieldAfter, fieldBeside, progressOf } from './steps';
 
 interface FilingValuesProps {
   filing: OrderFiling;
-  /** The fields that were copied. */
   copied: readonly string[];
   onCopied: (fields: readonly string[]) => void;
 }
@@ -51,16 +50,18 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
   );
   const numbers = new Map(values.map(({ field }, index) => [field, index + 1]));
   return (
-    <Card as="section" className={classes.values} aria-labelledby="filing-values">
-      <div className={classes.head}>
-        <h2 id="filing-values">
-          <span className={classes.number}>1</span> Copy the values, in the portal’s order
-        </h2>
+    <FilingPart
+      id="filing-values"
+      className={classes.values}
+      number={1}
+      title="Copy the values, in the portal’s order"
+      beside={
         <span className={classes.soft}>
           {done} of {all} copied
           {missing > 0 && ` · ${missing} not in the order`}
         </span>
-      </div>
+      }
+    >
       <progress aria-label="Copied values" value={done} max={Math.max(all, 1)} />
       <div>
         {filing.sections.map((section) => (
@@ -89,7 +90,7 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
           : ' The field order may differ from the portal’s.'}
       </p>
       <HiddenText role="status">{said}</HiddenText>
-    </Card>
+    </FilingPart>
   );
 }
 

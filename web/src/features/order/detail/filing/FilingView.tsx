@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
+import { useMe } from '@/session/me';
 import { amountText, FiledApplications } from './FiledApplications';
 import classes from './filing.module.css';
 import { FilingClaim } from './FilingClaim';
@@ -15,10 +16,10 @@ import { PortalRefusal } from './PortalRefusal';
 import { useCopied } from './useCopied';
 
 /** All that filing an application with the government's portal needs, in the order of the work. */
-export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo }) {
+export function FilingView({ order }: { order: OrderDetails }) {
   const orderId = order.order_id;
   const { data: filing, error, refetch } = useQuery(filingQuery(orderId));
-  const { copied, keep } = useCopied(me.id, orderId);
+  const { copied, keep } = useCopied(useMe().id, orderId);
   const side = useRef<HTMLDivElement>(null);
   // The control that was used is gone: the keyboard continues from here.
   const goOn = () => {
@@ -33,7 +34,6 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
   const open = filing.can_refuse ? filing.filings.filter(({ outcome }) => outcome === null) : [];
   open.sort((one, other) => Number(other.is_current) - Number(one.is_current));
   const current = open.find(({ is_current }) => is_current);
-  const zone = me.agency_time_zone;
   return (
     <div className={classes.view}>
       <FilingWarnings filing={filing} />
@@ -50,11 +50,10 @@ export function FilingView({ order, me }: { order: OrderDetails; me: UserInfo })
           }}
         />
         {/* Below a form that is being filled while a colleague files the order. */}
-        {current && <PortalRefusal order={order} open={open} zone={zone} onRefused={goOn} />}
+        {current && <PortalRefusal order={order} open={open} onRefused={goOn} />}
         <FiledApplications
           order={order}
           filings={filing.filings.filter((filed) => !open.includes(filed))}
-          zone={zone}
         />
         {filing.filings.length > 1 && filing.fees.length > 0 && (
           <p className={classes.fees}>

@@ -7,19 +7,19 @@ import type { AttemptHeaders } from '@/api/attempt';
 import { useChange } from '@/session/useChange';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { Field, SelectField } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
 import { ORDER } from '../../orderQueries';
-import { sizeText } from '../format';
 import { useAttemptKey } from '../useAttemptKey';
 import classes from './filing.module.css';
+import { FilingPart } from './FilingPart';
 import { fileApplication, type PortalAnswerFields } from './filingQuery';
 
+const TITLE = 'Enter the portal’s answer';
 const CURRENCIES = ['IDR', 'USD', 'EUR', 'AUD', 'SGD'];
 const EMPTY: PortalAnswerFields = {
   applicationNumber: '',
@@ -71,8 +71,8 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
     saved: EMPTY,
     unstored: UNSTORED,
   });
-  const { register, handleSubmit, resetTo, restored, setFocus, control, formState, watch } = form;
-  const { errors, isSubmitting } = formState;
+  const { register, formOf, fieldOf, resetTo, restored, setFocus, control, watch } = form;
+  const { isSubmitting } = form;
   const { field } = useController({ name: 'receipt', control });
   useHotkeys(
     {
@@ -104,13 +104,12 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
   if (current && (!isBeside || isRecorded)) return null;
   if (!filing.can_file && !current) {
     return (
-      <Card as="section" className={classes.part} aria-labelledby="portal-answer">
-        <Heading />
+      <FilingPart id="portal-answer" number={3} title={TITLE}>
         <p className={classes.text}>
           This order is in {statusLabel(order.process_status)}. Move it to New first if it is to be
           filed.
         </p>
-      </Card>
+      </FilingPart>
     );
   }
   const hasNumber = number !== '';
@@ -134,8 +133,11 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
     onFiled();
   };
   return (
-    <Card as="section" className={classes.part} aria-labelledby="portal-answer">
-      <Heading isBeside={current !== undefined} />
+    <FilingPart
+      id="portal-answer"
+      number={current ? undefined : 3}
+      title={current ? 'Your application' : TITLE}
+    >
       {current && (
         <p className={classes.overtaken} role="status">
           <bdi>{current.filed_by}</bdi> has filed this order as{' '}
@@ -147,77 +149,46 @@ export function PortalAnswer({ order, filing, current, onFiled }: PortalAnswerPr
       <Form
         className={classes.form}
         aria-labelledby="portal-answer"
-        busy={isSubmitting}
+        {...formOf(save)}
         // Beside another application, the form has a way to discard it.
         restored={current ? null : restored}
-        onSubmit={handleSubmit(save)}
       >
         <Field
           label="Application number"
           placeholder="as the portal shows it"
-          autoComplete="off"
           spellCheck={false}
-          readOnly={isSubmitting}
-          error={errors.applicationNumber?.message}
-          {...register('applicationNumber')}
+          {...fieldOf('applicationNumber')}
         />
         <div className={classes.fee}>
           <Field
             label="Fee paid"
             inputMode="decimal"
             placeholder="0.00"
-            autoComplete="off"
-            readOnly={isSubmitting}
-            error={errors.feeAmount?.message}
-            {...register('feeAmount')}
+            {...fieldOf('feeAmount')}
           />
-          <SelectField label="Currency" disabled={isSubmitting} {...register('feeCurrency')}>
-            {CURRENCIES.map((code) => (
-              <option key={code}>{code}</option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Currency"
+            options={CURRENCIES.map((code) => [code, code])}
+            disabled={isSubmitting}
+            {...register('feeCurrency')}
+          />
         </div>
         <FileDrop
           label="Receipt"
           accept="application/pdf,image/*"
           hint="A PDF or an image, if there is one"
-          chosen={
-            field.value && (
-              <>
-                <b>
-                  <bdi>{field.value.name}</bdi>
-                </b>{' '}
-                · {sizeText(field.value.size)}
-              </>
-            )
-          }
+          chosen={field.value}
           disabled={isSubmitting}
           onPick={field.onChange}
         />
         <div>
-          <Button type="submit" kind="primary" disabled={!hasNumber} busy={isSubmitting}>
+          <SubmitButton disabled={!hasNumber}>
             {current ? 'Record as a second application' : 'Mark as filed'}
-          </Button>
+          </SubmitButton>
           {current && <Button onClick={drop}>Discard</Button>}
           {!hasNumber && <p className={classes.soft}>Enter the application number first.</p>}
         </div>
       </Form>
-    </Card>
-  );
-}
-
-function Heading({ isBeside = false }: { isBeside?: boolean }) {
-  return (
-    <div className={classes.head}>
-      <h2 id="portal-answer">
-        {isBeside ? (
-          'Your application'
-        ) : (
-          <>
-            <span className={classes.number}>3</span> Enter the portal’s answer
-          </>
-        )}
-      </h2>
-    </div>
+    </FilingPart>
   );
 }

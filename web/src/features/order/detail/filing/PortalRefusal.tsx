@@ -1,35 +1,28 @@
 import { useState } from 'react';
 import type { AfterRefusal, FiledApplication, OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { AskReason } from '../AskReason';
 import { useOrderPost } from '../useOrderPost';
 import { FiledAs } from './FiledApplications';
 import classes from './filing.module.css';
-import { refuseApplication } from './filingQuery';
+import { FilingPart } from './FilingPart';
 
 interface PortalRefusalProps {
   order: OrderDetails;
   /** The applications that are with the government: one, unless two members filed at the same time. */
   open: readonly FiledApplication[];
-  zone: string;
   onRefused: () => void;
 }
 
 /** The applications that are with the government, and the way to record that the portal refused one. */
-export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalProps) {
+export function PortalRefusal({ order, open, onRefused }: PortalRefusalProps) {
   const [refused, setRefused] = useState<FiledApplication | null>(null);
   const others = open.filter((filed) => filed !== refused).map((filed) => filed.application_number);
   return (
-    <Card as="section" className={classes.part} aria-labelledby="portal-refusal">
-      <div className={classes.head}>
-        <h2 id="portal-refusal">
-          <span className={classes.number}>3</span> Filed
-        </h2>
-      </div>
+    <FilingPart id="portal-refusal" number={3} title="Filed">
       {open.map((filed) => (
         <div key={filed.application_number} className={classes.form}>
-          <FiledAs order={order} filed={filed} zone={zone} isOneOfTwo={open.length > 1} />
+          <FiledAs order={order} filed={filed} isOneOfTwo={open.length > 1} />
           <p className={classes.refused}>
             <span className={classes.soft}>Refused by the portal?</span>
             <Button onClick={() => setRefused(filed)}>Record refusal</Button>
@@ -45,7 +38,7 @@ export function PortalRefusal({ order, open, zone, onRefused }: PortalRefusalPro
           onRefused={onRefused}
         />
       )}
-    </Card>
+    </FilingPart>
   );
 }
 
@@ -59,11 +52,11 @@ interface RefusalDialogProps {
 }
 
 function RefusalDialog({ orderId, number, others, onClose, onRefused }: RefusalDialogProps) {
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const send = (next: AfterRefusal) => async (reason: string) => {
-    const isSaved = await post([number, reason, next], (headers) =>
-      refuseApplication(orderId, { number, reason, next }, headers),
-    );
+    // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
+    const body = { orderId, applicationNumber: number, reason, then: next };
+    const isSaved = await post('/api/admin/refuse-application', body);
     if (isSaved) onRefused();
     return isSaved;
   };

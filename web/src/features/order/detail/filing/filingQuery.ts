@@ -1,18 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api, fileAnswer, type NamedFile } from '@/api/client';
-import type { AfterRefusal } from '@/api/types';
+import { api, dataOf, fileAnswer, type NamedFile } from '@/api/client';
 import { upload } from '@/api/upload';
 import type { ActionResult } from '../../actions/orderCalls';
 import { ORDER } from '../../orderQueries';
 
-/** The query for the filing of an order. */
 export function filingQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'filing', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/order-filing/{orderId}', { params, signal }))).data;
+      return dataOf(api.GET('/api/admin/order-filing/{orderId}', { params, signal }));
     },
     staleTime: 10_000,
   });
@@ -25,18 +23,11 @@ export function loadKit(orderId: number): Promise<NamedFile> {
   return fileAnswer(call as Promise<{ data?: Blob; error?: unknown; response: Response }>);
 }
 
-/** The portal's answer to an application. */
 export interface PortalAnswerFields {
   applicationNumber: string;
   feeAmount: string;
   feeCurrency: string;
   receipt: File | null;
-}
-
-interface RefusedApplication {
-  number: string;
-  reason: string;
-  next: AfterRefusal;
 }
 
 /**
@@ -61,15 +52,4 @@ export function fileApplication(
     signal,
     onProgress: () => undefined,
   });
-}
-
-/** Records that the portal refused an open application. */
-export function refuseApplication(
-  orderId: number,
-  { number: applicationNumber, reason, next }: RefusedApplication,
-  headers: AttemptHeaders,
-) {
-  // oxlint-disable-next-line no-thenable -- the server's name of the field; its value is a text
-  const body = { orderId, applicationNumber, reason, then: next };
-  return answer(api.POST('/api/admin/refuse-application', { body, headers }));
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { OrderDetails, SentMail } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { FormattedTime, Time } from '@/ui/Time';
@@ -8,45 +7,29 @@ import { sendRefundMails } from '../../actions/orderCalls';
 import { FileLink } from '../FileLink';
 import { useOrderPost } from '../useOrderPost';
 import { HistoryDetails, HistoryFact, HistoryFacts, HistoryNote } from '../HistoryParts';
-import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { HistoryTable, type HistoryColumn, type RowDetails } from '../HistoryTable';
 import { linkOf } from '../fileLinks';
 import { useHistory } from '../useHistory';
 import classes from './EmailHistory.module.css';
 import { stateOf } from './mailStates';
 import { visaName } from './visaName';
 
-interface EmailHistoryProps {
-  order: OrderDetails;
-  zone: string;
-}
-
 /** The mails of the order with their states. */
-export function EmailHistory({ order, zone }: EmailHistoryProps) {
+export function EmailHistory({ order }: { order: OrderDetails }) {
   const history = useHistory(order, 'mails');
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (id: number) => {
-    const after = new Set(open);
-    if (!after.delete(id)) after.add(id);
-    setOpen(after);
-  };
   return (
     <HistoryTable
       title="Email History"
-      columns={columnsOf(order, zone, open, toggle)}
+      columns={columnsOf(order)}
       history={history}
       rowKey={({ id }) => id}
       gist={newestState}
-      more={{ id: ({ id }) => rowId(id), isOpen: ({ id }) => open.has(id), cell: mailFacts }}
+      more={{ startOpen: false, cell: mailFacts }}
     />
   );
 }
 
-function columnsOf(
-  order: OrderDetails,
-  zone: string,
-  open: ReadonlySet<number>,
-  toggle: (id: number) => void,
-): HistoryColumn<SentMail>[] {
+function columnsOf(order: OrderDetails): HistoryColumn<SentMail>[] {
   return [
     { title: '#', width: 5, cell: (_, index) => index + 1 },
     { title: 'Order Id', width: 13, onPaper: true, cell: (mail) => mail.order_id },
@@ -77,15 +60,13 @@ function columnsOf(
     {
       title: 'State',
       width: 30,
-      cell: (mail, index) => (
+      cell: (mail, index, details) => (
         <MailState
           mail={mail}
           number={index + 1}
-          zone={zone}
           isRefunded={Boolean(order.refund_date)}
           isElsewhere={mail.email !== order.contact_email_address}
-          isOpen={open.has(mail.id)}
-          onToggle={() => toggle(mail.id)}
+          details={details}
         />
       ),
     },
@@ -97,29 +78,18 @@ function newestState(mail: SentMail) {
   return <Chip tone={tone}>{word}</Chip>;
 }
 
-const rowId = (id: number) => `mail-${id}`;
-
 interface MailStateProps {
   mail: SentMail;
   number: number;
-  zone: string;
   /** The order is marked as refunded. */
   isRefunded: boolean;
   /** The email went to an address other than the order's. */
   isElsewhere: boolean;
-  isOpen: boolean;
-  onToggle: () => void;
+  details: RowDetails;
 }
 
-function MailState({
-  mail,
-  number,
-  zone,
-  isRefunded,
-  isElsewhere,
-  isOpen,
-  onToggle,
-}: MailStateProps) {
+function MailState({ mail, number, isRefunded, isElsewhere, details }: MailStateProps) {
+  const { isOpen, button } = details;
   const { word, tone, note } = stateOf(mail);
   return (
     <div>
@@ -129,9 +99,7 @@ function MailState({
           kind="text"
           small
           aria-label={`${isOpen ? 'Less' : 'More'} about email ${number}`}
-          aria-expanded={isOpen}
-          aria-controls={rowId(mail.id)}
-          onClick={onToggle}
+          {...button}
         >
           {isOpen ? 'Less' : 'More'}
         </Button>
@@ -140,7 +108,7 @@ function MailState({
       {mail.state === 'stopped' && mail.kind === 'refund' && isRefunded && (
         <SendAfterAll orderId={mail.order_id} />
       )}
-      {mail.state === 'queued' && mail.attempts.length === 0 && <Waits mail={mail} zone={zone} />}
+      {mail.state === 'queued' && mail.attempts.length === 0 && <Waits mail={mail} />}
       {isElsewhere && (
         <HistoryNote>
           to <bdi>{mail.email}</bdi>
@@ -152,25 +120,24 @@ function MailState({
 
 /** Sends the stopped mail about the refund of an order. */
 function SendAfterAll({ orderId }: { orderId: number }) {
-  const post = useOrderPost();
+  const { submit } = useOrderPost();
   return (
-    <Button small onClick={() => void post(orderId, () => sendRefundMails([orderId]))}>
+    <Button small onClick={() => void submit(orderId, () => sendRefundMails([orderId]))}>
       Send anyway
     </Button>
   );
 }
 
 /** When a mail that waits is sent. */
-function Waits({ mail, zone }: { mail: SentMail; zone: string }) {
+function Waits({ mail }: { mail: SentMail }) {
   if (!mail.due_at || Date.parse(mail.due_at) - Date.parse(mail.create_ts) < 1000) return null;
   return (
     <HistoryNote>
-      Waits until <Time iso={mail.due_at} zone={zone} />
+      Waits until <Time iso={mail.due_at} />
     </HistoryNote>
   );
 }
 
-/** The facts of a mail and its delivery attempts. */
 function mailFacts(mail: SentMail) {
   return (
     <HistoryDetails>

@@ -2,8 +2,8 @@ import { useState, type SyntheticEvent } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Form } from '@/ui/Form';
-import { useOrderPost } from '../useOrderPost';
-import type { MailProvider, SendMail } from './mailCalls';
+import { useOrderPost, type OrderPost } from '../useOrderPost';
+import type { MailProvider } from './mailCalls';
 import classes from './MailForm.module.css';
 import type { Recipient } from './useRecipient';
 
@@ -16,23 +16,20 @@ interface MailFormProps {
   /** The buttons, one per provider, each with its label and its accessible name. */
   buttons: readonly { provider: MailProvider; text: string; name?: string }[];
   recipient: Recipient;
-  send: (mail: SendMail) => Promise<{ message: string }>;
+  /** Returns whether it succeeded. */
+  send: (post: OrderPost, email: string, provider: MailProvider) => Promise<boolean>;
 }
 
 /** Buttons that send a mail to the recipient. */
 export function MailForm({ order, label, text, buttons, recipient, send }: MailFormProps) {
-  const orderId = order.order_id;
   const [busy, setBusy] = useState(false);
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const submit = async (provider: MailProvider) => {
     setBusy(true);
     try {
       const email = await recipient.take();
       if (email === null) return;
-      const isSent = await post({ email, provider }, (headers) =>
-        send({ orderId, email, provider, headers }),
-      );
-      if (isSent) recipient.dropDraft();
+      if (await send(post, email, provider)) recipient.dropDraft();
     } finally {
       setBusy(false);
     }

@@ -6,7 +6,6 @@ import { Field } from '@/ui/Field';
 import { RestoredNote } from '@/ui/Form';
 import { UploadDocument } from '../documents/UploadDocument';
 import classes from './Mails.module.css';
-import { resendMail, sendDownloadMail } from './mailCalls';
 import { MailForm } from './MailForm';
 import { RevokeLinks } from './RevokeLinks';
 import { useRecipient } from './useRecipient';
@@ -20,16 +19,15 @@ const PROVIDERS = ['AWS', 'Sendgrid'] as const;
 
 interface MailsProps {
   order: OrderDetails;
-  /** The agency's time zone. */
-  zone: string;
   /** Shows a stored file in the viewer. */
   onShow: (file1: string) => void;
   onViewContent: () => void;
 }
 
 /** The mails that can be sent about the order, and the address of all of them. */
-export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
+export function Mails({ order, onShow, onViewContent }: MailsProps) {
   const titleId = useId();
+  const orderId = order.order_id;
   const recipient = useRecipient(order);
   const { upload_visa: mayUpload, send_mail: maySend } = order.allowed;
   const account = order.user.email;
@@ -50,10 +48,8 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
           <Field
             label="Email"
             type="email"
-            autoComplete="off"
             inputMode="email"
             list={account ? addressesId : undefined}
-            error={recipient.error}
             hint={recipient.hint ?? 'All emails below go to this address.'}
             {...recipient.field}
           />
@@ -72,7 +68,7 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
         </p>
       )}
       <div className={classes.ways}>
-        <UploadDocument order={order} zone={zone} recipient={recipient} onShow={onShow} />
+        <UploadDocument order={order} recipient={recipient} onShow={onShow} />
         {maySend && (
           <div>
             <MailForm
@@ -81,7 +77,9 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
               text="Resend email via"
               buttons={RESEND}
               recipient={recipient}
-              send={resendMail}
+              send={(post, email, provider) =>
+                post('/api/admin/resend-mail', { orderId, email, mailServiceProvider: provider })
+              }
             />
             <MailForm
               order={order}
@@ -89,7 +87,7 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
               text="Download link"
               buttons={[{ provider: available[0] ?? 'AWS', text: 'Sent Mail' }]}
               recipient={recipient}
-              send={sendDownloadMail}
+              send={(post, email) => post('/api/admin/send-download-mail', { orderId, email })}
             />
             <RevokeLinks order={order} />
           </div>

@@ -15,9 +15,9 @@ const QUESTION = {
 /** Revokes the links in the mails that were sent, for a mail that reached the wrong person. */
 export function RevokeLinks({ order }: { order: OrderDetails }) {
   const [ask, dialog] = useConfirm();
-  const post = useOrderPost();
+  const { submit } = useOrderPost();
   const revoke = async () => {
-    if (await ask(QUESTION)) await post('revoke', () => revokeMailedLinks(order.order_id));
+    if (await ask(QUESTION)) await submit('revoke', () => revokeMailedLinks(order.order_id));
   };
   return (
     <div className={classes.revoke}>

@@ -57,36 +57,28 @@ export function WhatsappDialog({ order, onClose, onLogContact }: WhatsappDialogP
     onClose();
   };
   const written = Object.keys(chosen?.texts ?? {}).filter(isLanguage);
+  const offered = written.length > 0 ? written : [language].filter(isLanguage);
   return (
     <Dialog title="WhatsApp message" wide onClose={close}>
       <Form className={classes.form} restored={restored} onSubmit={() => undefined}>
         <SelectField
           label="Canned text"
+          options={texts.map(({ id, title }) => [id, title])}
           {...register('text', {
             onChange: ({ target }: { target: HTMLSelectElement }) =>
               choose(target.value, order.language),
           })}
         >
           <option value="">None</option>
-          {texts.map(({ id, title }) => (
-            <option key={id} value={String(id)}>
-              {title}
-            </option>
-          ))}
         </SelectField>
         <SelectField
           label="Language"
+          options={offered.map((code) => [code, LANGUAGES[code].name])}
           disabled={written.length < 2}
           {...register('language', {
             onChange: ({ target }: { target: HTMLSelectElement }) => choose(chosenId, target.value),
           })}
-        >
-          {(written.length > 0 ? written : [language].filter(isLanguage)).map((code) => (
-            <option key={code} value={code}>
-              {LANGUAGES[code].name}
-            </option>
-          ))}
-        </SelectField>
+        />
         <div className={classes.message}>
           <TextField
             label="Message"

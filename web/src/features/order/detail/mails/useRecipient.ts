@@ -19,11 +19,10 @@ export function useRecipient(order: OrderDetails) {
     schema: recipientForm,
     saved: { email: order.contact_email_address },
   });
-  const { register, watch, trigger, restored, dropDraft, formState } = form;
+  const { fieldOf, watch, trigger, restored, dropDraft } = form;
   const typed = watch('email');
   return {
-    field: register('email'),
-    error: formState.errors.email?.message,
+    field: fieldOf('email'),
     hint: unknownRecipientHint(order, typed),
     restored,
     /** The address, or null when it is not valid: the field then says why, and has the focus. */

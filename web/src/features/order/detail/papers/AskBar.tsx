@@ -5,8 +5,8 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { SelectField } from '@/ui/Field';
+import { Row } from '@/ui/Row';
 import { useOrderPost } from '../useOrderPost';
-import { askForPapers } from './deskCalls';
 import { isToAsk, reasonOf } from './deskWords';
 import classes from './desk.module.css';
 import type { Desk } from './papersQuery';
@@ -20,7 +20,7 @@ interface AskBarProps {
 
 /** The papers to ask the applicant for, the language, and the button that asks. */
 export function AskBar({ orderId, desk, reasons }: AskBarProps) {
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const [language, setLanguage] = useState(desk.request?.language ?? desk.language);
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const [isReading, setReading] = useState(false);
@@ -36,7 +36,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
   const counted = items.length === 1 ? '1 document' : `${items.length} documents`;
   const ask = async () => {
     setAsking(true);
-    await post(['ask', request], (headers) => askForPapers(request, headers));
+    await post('/api/admin/ask-for-papers', request);
     setAsking(false);
   };
   return (
@@ -59,21 +59,16 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
         ))}
       </div>
       {candidates.length > 0 && (
-        <div className={classes.send}>
+        <Row>
           <SelectField
             label="Language of the email"
+            options={languages.map((one) => [one, LANGUAGES[one].name])}
             labelHidden
             value={language}
             onChange={({ target }) =>
               setLanguage(languages.find((one) => one === target.value) ?? 'en')
             }
-          >
-            {languages.map((one) => (
-              <option key={one} value={one}>
-                {LANGUAGES[one].name}
-              </option>
-            ))}
-          </SelectField>
+          />
           <Button disabled={items.length === 0} onClick={() => setReading(true)}>
             Preview email
           </Button>
@@ -86,7 +81,7 @@ export function AskBar({ orderId, desk, reasons }: AskBarProps) {
             Request {counted}
             {desk.request && ' again'}
           </Button>
-        </div>
+        </Row>
       )}
       {isReading && <RequestPreview request={request} onClose={() => setReading(false)} />}
     </Card>

@@ -5,7 +5,6 @@ import { correct } from '../corrections/correctionCall';
 import { useOrderPost } from '../useOrderPost';
 import classes from './Finding.module.css';
 import { isDate, isLimited, isOpen, valueOf, wordOf } from './findingWords';
-import { lookAtFinding } from './papersQuery';
 import { suggestionOf } from './suggestions';
 
 interface FindingProps {
@@ -16,7 +15,7 @@ interface FindingProps {
 
 /** A compared field, and below it what a person can say about it. */
 export function Finding({ order, documentId, finding }: FindingProps) {
-  const post = useOrderPost();
+  const { post, submit } = useOrderPost();
   const orderId = order.order_id;
   const { field, label, note, values_hash: valuesHash } = finding;
   const { word, tone } = wordOf(finding);
@@ -25,7 +24,7 @@ export function Finding({ order, documentId, finding }: FindingProps) {
   const limited = isLimited(finding);
   const look = (verdict: 'same' | 'keep_typed') => {
     const body = { orderId, documentId, field, valuesHash, verdict };
-    void post(['look', body], (headers) => lookAtFinding(body, headers));
+    void post('/api/admin/look-at-finding', body);
   };
   const isWrong = canLook && finding.finding === 'differs' && order.allowed.correct;
   const suggestion = isWrong ? suggestionOf(order, finding) : null;
@@ -55,7 +54,9 @@ export function Finding({ order, documentId, finding }: FindingProps) {
                 <Button
                   small
                   kind="primary"
-                  onClick={() => void post(['use', suggestion], () => correct(orderId, suggestion))}
+                  onClick={() =>
+                    void submit(['use', suggestion], () => correct(orderId, suggestion))
+                  }
                   aria-label={`${label}: use ${valueOf(finding.read)}`}
                 >
                   Use <bdi>{valueOf(finding.read)}</bdi>

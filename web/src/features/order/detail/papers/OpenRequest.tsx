@@ -5,14 +5,12 @@ import { Card } from '@/ui/Card';
 import { Chip, type Tone } from '@/ui/Chip';
 import { Time } from '@/ui/Time';
 import { useOrderPost } from '../useOrderPost';
-import { withdrawRequest } from './deskCalls';
 import classes from './desk.module.css';
 
 interface OpenRequestProps {
   orderId: number;
   request: OpenPaperRequest;
   papers: readonly DeskPaper[];
-  zone: string;
 }
 
 type ItemState = OpenPaperRequest['items'][number]['state'];
@@ -25,8 +23,8 @@ const STATES: Record<ItemState, { word: string; tone: Tone }> = {
 };
 
 /** The papers that the applicant was asked for, and the state of the request. */
-export function OpenRequest({ orderId, request, papers, zone }: OpenRequestProps) {
-  const post = useOrderPost();
+export function OpenRequest({ orderId, request, papers }: OpenRequestProps) {
+  const { post } = useOrderPost();
   const { language, asked_by: by, asked_at: at, reminders, next_at: next, items } = request;
   const labelOf = (kind: string) => papers.find((paper) => paper.kind === kind)?.label ?? kind;
   const reminded = reminders === 1 ? '1 reminder was sent' : `${reminders} reminders were sent`;
@@ -41,21 +39,16 @@ export function OpenRequest({ orderId, request, papers, zone }: OpenRequestProps
         ))}
       </ul>
       <p className={classes.soft}>
-        Asked <Time iso={at} zone={zone} /> by <bdi>{by}</bdi> in {LANGUAGES[language].name}.{' '}
+        Asked <Time iso={at} /> by <bdi>{by}</bdi> in {LANGUAGES[language].name}.{' '}
         {reminders > 0 && `${reminded}. `}
         {next && (
           <>
-            Next step <Time iso={next} zone={zone} />.{' '}
+            Next step <Time iso={next} />.{' '}
           </>
         )}
         The order comes back by itself when everything is there.
       </p>
-      <Button
-        small
-        onClick={() =>
-          void post(['withdraw', orderId], (headers) => withdrawRequest(orderId, headers))
-        }
-      >
+      <Button small onClick={() => void post('/api/admin/withdraw-paper-request', { orderId })}>
         Take the request back
       </Button>
     </Card>

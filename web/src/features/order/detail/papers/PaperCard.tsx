@@ -3,12 +3,12 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { HiddenText } from '@/ui/HiddenText';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { useOrderPost } from '../useOrderPost';
 import { Finding } from './Finding';
 import { countsOf, isUnread } from './findingWords';
 import classes from './PaperCard.module.css';
 import type { Paper } from './papers';
-import { checkPapers } from './papersQuery';
 import { PortalVersion } from './PortalVersion';
 
 interface PaperResultProps {
@@ -16,7 +16,6 @@ interface PaperResultProps {
   paper: Paper;
   /** None: no check was requested. */
   check: PaperCheck | undefined;
-  zone: string;
   /** Called when a new check is requested. */
   onCheck?: () => void;
 }
@@ -36,15 +35,15 @@ export function PaperCard(props: PaperResultProps) {
 }
 
 /** The findings of the check of one paper, field by field, or the reason why there are none. */
-export function PaperResult({ order, paper, check, zone, onCheck }: PaperResultProps) {
-  const post = useOrderPost();
+export function PaperResult({ order, paper, check, onCheck }: PaperResultProps) {
+  const { post } = useOrderPost();
   const orderId = order.order_id;
   if (check?.state === 'done') {
-    return <Done order={order} paper={paper} check={check} zone={zone} />;
+    return <Done order={order} paper={paper} check={check} />;
   }
   const again = () => {
     onCheck?.();
-    void post(['check papers', orderId], (headers) => checkPapers(orderId, headers));
+    void post('/api/admin/check-papers', { orderId });
   };
   return (
     <p className={classes.state}>
@@ -67,10 +66,10 @@ interface DoneProps {
   order: OrderDetails;
   paper: Paper;
   check: PaperCheck;
-  zone: string;
 }
 
-function Done({ order, paper, check, zone }: DoneProps) {
+function Done({ order, paper, check }: DoneProps) {
+  const zone = useZone();
   // The newest file of a paper is the one that is checked.
   const file = order.documents.findLast(({ kind }) => paper.kinds.includes(kind));
   return (
@@ -130,7 +129,6 @@ function whenOf({ checked_at: at }: PaperCheck, zone: string): string {
   return at ? ` ${dateAndTime(at, zone)} ${zoneName(at, zone)}` : '';
 }
 
-/** Whose word the check is. */
 function sourceOf({ read_from: from, limits }: PaperCheck): string {
   if (limits) {
     return ` against the portal’s limits as of ${plainDate(limits.as_of)} (${limits.source})`;

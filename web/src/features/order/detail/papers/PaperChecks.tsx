@@ -9,16 +9,11 @@ import classes from './PaperChecks.module.css';
 import { PAPERS, type Paper } from './papers';
 import { papersQuery } from './papersQuery';
 
-interface PaperChecksProps {
-  order: OrderDetails;
-  zone: string;
-}
-
 /**
  * The outcomes of the checks of the order's papers. Nothing for papers that the order does not
  * have.
  */
-export function PaperChecks({ order, zone }: PaperChecksProps) {
+export function PaperChecks({ order }: { order: OrderDetails }) {
   const papers = PAPERS.filter(({ kinds }) =>
     order.documents.some(({ kind }) => kinds.includes(kind)),
   );
@@ -36,7 +31,6 @@ export function PaperChecks({ order, zone }: PaperChecksProps) {
       isLoading={!data && !failure}
       failure={failure}
       onRetry={() => void refetch()}
-      zone={zone}
     />
   ));
 }
@@ -48,7 +42,6 @@ interface FoldedPaperProps {
   isLoading: boolean;
   failure: string | undefined;
   onRetry: () => void;
-  zone: string;
 }
 
 /**
@@ -56,7 +49,7 @@ interface FoldedPaperProps {
  * any time and must not move the fields below.
  */
 function FoldedPaper(props: FoldedPaperProps) {
-  const { order, paper, check, isLoading, failure, onRetry, zone } = props;
+  const { order, paper, check, isLoading, failure, onRetry } = props;
   const [isShown, setShown] = useState(false);
   const isWaiting = isLoading || check?.state === 'pending';
   const differs = check?.findings.some((one) => isOpen(one) && one.finding === 'differs');
@@ -89,7 +82,6 @@ function FoldedPaper(props: FoldedPaperProps) {
               order={order}
               paper={paper}
               check={check}
-              zone={zone}
               onCheck={() => setShown(false)}
             />
           )}

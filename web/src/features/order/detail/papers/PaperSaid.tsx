@@ -1,12 +1,12 @@
-import type { DeskPaper, PaperReason, UserInfo } from '@/api/types';
+import type { DeskPaper, PaperReason } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { Button, ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
+import { useMe } from '@/session/me';
 import { useOrderPost } from '../useOrderPost';
-import { setPaperState } from './deskCalls';
 import { reasonOf, reasonsFor, SAID, type PaperState } from './deskWords';
 import classes from './desk.module.css';
 
@@ -14,21 +14,21 @@ interface PaperSaidProps {
   orderId: number;
   paper: DeskPaper;
   reasons: readonly PaperReason[];
-  me: UserInfo;
   /** Given while an earlier file of the paper is shown: shows the newest one, which the state is about. */
   onShowNewest: (() => void) | undefined;
 }
 
 /** The buttons with which a member sets the state of a paper, and the reason for it. */
-export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSaidProps) {
+export function PaperSaid({ orderId, paper, reasons, onShowNewest }: PaperSaidProps) {
+  const { may } = useMe();
   // Clicks that follow each other quickly are sent one after the other: the last one counts.
-  const post = useOrderPost({ scope: `papers of ${orderId}` });
+  const { post } = useOrderPost({ scope: `papers of ${orderId}` });
   const { kind, label, state, note, suggested, suggested_reason: suggestedReason } = paper;
   const documentId = paper.document_id ?? null;
   const say = (said: PaperState, reason: string | null) => {
     if (documentId === null) return;
     const body = { orderId, kind, documentId, state: said, reason };
-    void post(['paper state', body], (headers) => setPaperState(body, headers));
+    void post('/api/admin/set-paper-state', body);
   };
   const choose = (said: PaperState) => {
     if (said === state) return say('received', null);
@@ -82,24 +82,19 @@ export function PaperSaid({ orderId, paper, reasons, me, onShowNewest }: PaperSa
       {options.length > 0 && (
         <SelectField
           label="Reason for the applicant"
+          options={options.map(({ code, texts }) => [code, texts['en'] ?? code])}
           value={reasonOf(reasons, paper)?.code}
           onChange={(event) => say(state, event.target.value)}
-        >
-          {options.map(({ code, texts }) => (
-            <option key={code} value={code}>
-              {texts['en']}
-            </option>
-          ))}
-        </SelectField>
+        />
       )}
-      {me.may.edit_paper_reasons && (
+      {may.edit_paper_reasons && (
         <ButtonLink small to={paths.paperReasons}>
           Edit reason texts
         </ButtonLink>
       )}
       {paper.set_by && paper.set_at && (
         <p className={classes.soft}>
-          <bdi>{paper.set_by}</bdi>, <Time iso={paper.set_at} zone={me.agency_time_zone} />
+          <bdi>{paper.set_by}</bdi>, <Time iso={paper.set_at} />
         </p>
       )}
     </Card>

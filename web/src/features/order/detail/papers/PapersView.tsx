@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { OrderDetails, UserInfo } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { ListNotice } from '@/ui/ListNotice';
 import { reasonsQuery } from '../../paperReasons/paperReasonCalls';
@@ -15,14 +15,13 @@ import { PaperSaid } from './PaperSaid';
 import classes from './desk.module.css';
 
 /** The papers of an order side by side with what was typed: what each is like, and what the applicant is asked for. */
-export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo }) {
+export function PapersView({ order }: { order: OrderDetails }) {
   const orderId = order.order_id;
   const desk = useQuery(papersQuery(orderId));
   const known = useQuery(reasonsQuery);
   /** A file, or a paper, of which there may be no file. */
   const [chosen, setChosen] = useState<{ file1?: string; kind?: string }>({});
   const viewer = useRef<HTMLElement>(null);
-  const zone = me.agency_time_zone;
   const { data } = desk;
   const reasons = known.data;
   if (!data || !reasons) {
@@ -50,7 +49,7 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
   return (
     <div className={classes.view}>
       {data.request && (
-        <OpenRequest orderId={orderId} request={data.request} papers={data.papers} zone={zone} />
+        <OpenRequest orderId={orderId} request={data.request} papers={data.papers} />
       )}
       <PaperList
         papers={data.papers}
@@ -64,7 +63,6 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
             orderId={orderId}
             paper={paper}
             reasons={reasons}
-            me={me}
             onShowNewest={isEarlier ? () => show(newest.file1) : undefined}
           />
         )}
@@ -75,7 +73,6 @@ export function PapersView({ order, me }: { order: OrderDetails; me: UserInfo })
               order={order}
               paper={checked}
               check={data.checks.find((check) => check.paper === checked.paper)}
-              zone={zone}
             />
           </div>
         )}

@@ -1,9 +1,9 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { fileUrl } from '@/api/fileUrl';
 import { Button } from '@/ui/Button';
+import { Row } from '@/ui/Row';
 import { useOrderPost } from '../useOrderPost';
 import { fitted, heightOf, largest, movedByKey, type Frame, type Sides } from './frame';
-import { makePortalPhotograph } from './papersQuery';
 import classes from './PortalVersion.module.css';
 
 interface PortalVersionProps {
@@ -18,13 +18,12 @@ export function PortalVersion({ orderId, documentId, link }: PortalVersionProps)
   const [isOpen, setOpen] = useState(false);
   const [sides, setSides] = useState<Sides | null>(null);
   const [chosen, setChosen] = useState<Frame | null>(null);
-  const post = useOrderPost();
+  const { post } = useOrderPost();
   const frame = sides && (chosen ?? largest(sides));
   const make = async () => {
     if (!frame) return;
     const body = { orderId, documentId, frame };
-    if (await post(['portal', body], (headers) => makePortalPhotograph(body, headers)))
-      setOpen(false);
+    if (await post('/api/admin/make-portal-photograph', body)) setOpen(false);
   };
   return (
     <div className={classes.portal}>
@@ -45,7 +44,7 @@ export function PortalVersion({ orderId, documentId, link }: PortalVersionProps)
           {sides && frame && <FrameHandle frame={frame} sides={sides} onChange={setChosen} />}
         </div>
       )}
-      <div className={classes.buttons}>
+      <Row>
         {isOpen ? (
           <>
             <Button small kind="primary" onClick={() => void make()}>
@@ -60,7 +59,7 @@ export function PortalVersion({ orderId, documentId, link }: PortalVersionProps)
             Make the portal’s version
           </Button>
         )}
-      </div>
+      </Row>
     </div>
   );
 }

@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AttemptHeaders } from '@/api/attempt';
-import { answer, api } from '@/api/client';
-import type { LookAtFinding, MakePortalPhotograph } from '@/api/types';
+import { api, dataOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { ORDER } from '../../orderQueries';
 
@@ -14,28 +12,12 @@ const POLL_MS = 3_000;
 export function papersQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'papers', orderId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { path: { orderId: String(orderId) } };
-      return (await answer(api.GET('/api/admin/order-papers/{orderId}', { params, signal }))).data;
+      return dataOf(api.GET('/api/admin/order-papers/{orderId}', { params, signal }));
     },
     staleTime: 10_000,
     refetchInterval: ({ state: { data } }) =>
       data?.checks.some(({ state }) => state === 'pending') ? POLL_MS : false,
   });
-}
-
-/** Records a look at a finding. */
-export function lookAtFinding(body: LookAtFinding, headers: AttemptHeaders) {
-  return answer(api.POST('/api/admin/look-at-finding', { body, headers }));
-}
-
-/** Requests the checks of an order's papers again. */
-export function checkPapers(orderId: number, headers: AttemptHeaders) {
-  const body = { orderId };
-  return answer(api.POST('/api/admin/check-papers', { body, headers }));
-}
-
-/** Makes the portal's version of a photograph. */
-export function makePortalPhotograph(body: MakePortalPhotograph, headers: AttemptHeaders) {
-  return answer(api.POST('/api/admin/make-portal-photograph', { body, headers }));
 }

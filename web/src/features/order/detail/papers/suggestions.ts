@@ -1,6 +1,6 @@
 import type { OrderDetails, PaperFinding } from '@/api/types';
 import type { Changes } from '../corrections/correctionCall';
-import { valueOf, type FieldName } from '../corrections/correctedFields';
+import { valueOf, type FieldName } from '../orderFields';
 
 const SEXES: Readonly<Record<string, string>> = { F: 'Female', M: 'Male' };
 

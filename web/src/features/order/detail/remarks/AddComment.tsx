@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import type { OrderDetails, UserInfo } from '@/api/types';
-import { answer, api } from '@/api/client';
-import { Button } from '@/ui/Button';
+import type { OrderDetails } from '@/api/types';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { Form, SubmitButton } from '@/ui/Form';
+import { Row } from '@/ui/Row';
+import { useMe } from '@/session/me';
 import { CannedTextMenu } from '../../cannedTexts/CannedTextMenu';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
@@ -21,7 +21,6 @@ const FLAGS = [
 
 interface AddCommentProps {
   order: OrderDetails;
-  me: UserInfo;
   form: RemarkForm;
   /** The field takes the focus as soon as it is on the screen, and calls `onFocused`. */
   takesFocus: boolean;
@@ -29,11 +28,10 @@ interface AddCommentProps {
 }
 
 /** A new remark about the order, and the newest one. */
-export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommentProps) {
-  const { register, handleSubmit, resetTo, restored, setFocus, getValues, setValue, formState } =
-    form;
-  const { errors, isSubmitting } = formState;
-  const post = useOrderPost();
+export function AddComment({ order, form, takesFocus, onFocused }: AddCommentProps) {
+  const { register, formOf, fieldOf, resetTo, setFocus, getValues, setValue, isSubmitting } = form;
+  const { post } = useOrderPost();
+  const { name } = useMe();
   const newest = order.remark.at(-1);
   useEffect(() => {
     if (!takesFocus) return;
@@ -48,41 +46,26 @@ export function AddComment({ order, me, form, takesFocus, onFocused }: AddCommen
     setFocus('remark');
   };
   const save = async (draft: RemarkDraft) => {
-    const body = bodyOf(order.order_id, me.name, draft);
-    const isSaved = await post(body, (headers) =>
-      answer(api.POST('/api/admin/add-new-remark', { body, headers })),
-    );
-    if (isSaved) resetTo();
+    const body = bodyOf(order.order_id, name, draft);
+    if (await post('/api/admin/add-new-remark', body)) resetTo();
   };
   return (
-    <Form
-      card
-      className={classes.form}
-      aria-label="Add Comment Below"
-      busy={isSubmitting}
-      restored={restored}
-      onSubmit={handleSubmit(save)}
-    >
+    <Form card className={classes.form} aria-label="Add Comment Below" {...formOf(save)}>
       <TextField
         label="Add Comment Below"
         placeholder="What was said or agreed"
         dir="auto"
-        // A running submission must not be edited.
-        readOnly={isSubmitting}
-        error={errors.remark?.message}
-        {...register('remark')}
+        {...fieldOf('remark')}
       />
       <div className={classes.flags}>
         {FLAGS.map(([name, label]) => (
           <Checkbox key={name} label={label} readOnly={isSubmitting} {...register(name)} />
         ))}
       </div>
-      <div className={classes.buttons}>
-        <Button type="submit" kind="primary" busy={isSubmitting}>
-          Save Comment
-        </Button>
+      <Row>
+        <SubmitButton>Save Comment</SubmitButton>
         <CannedTextMenu order={order} onChoose={insert} />
-      </div>
+      </Row>
       {newest && <NewestComment of={newest} />}
     </Form>
   );

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { FormattedTime } from '@/ui/Time';
@@ -20,59 +19,36 @@ export const FLAGS = [
 /** The remarks of the team. Each row hides its text, and shows it again. */
 export function CommentHistory({ order }: { order: OrderDetails }) {
   const history = useHistory(order, 'remarks');
-  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (id: number) => {
-    const after = new Set(hidden);
-    if (!after.delete(id)) after.add(id);
-    setHidden(after);
-  };
   return (
     <HistoryTable
       title="Comment History"
-      columns={columnsOf(hidden, toggle)}
+      columns={COLUMNS}
       history={history}
       rowKey={({ id }) => id}
-      more={{
-        id: ({ id }) => rowId(id),
-        isOpen: ({ id }) => !hidden.has(id),
-        cell: remarkText,
-      }}
+      more={{ startOpen: true, cell: remarkText }}
     />
   );
 }
 
-function columnsOf(
-  hidden: ReadonlySet<number>,
-  toggle: (id: number) => void,
-): HistoryColumn<RemarkEntry>[] {
-  return [
-    { title: '#', width: 7, cell: (_, index) => index + 1 },
-    { title: 'Order Id', width: 17, onPaper: true, cell: (remark) => remark.order_id },
-    { title: 'Date', width: 26, cell: (remark) => <UsTime remark={remark} /> },
-    {
-      title: 'Team Member',
-      width: 32,
-      cell: ({ remark_name }) => <bdi>{remark_name}</bdi>,
-    },
-    {
-      title: 'Action',
-      width: 18,
-      cell: ({ id }, index) => (
-        <Button
-          small
-          aria-label={`${hidden.has(id) ? 'Show' : 'Hide'} comment ${index + 1}`}
-          aria-expanded={!hidden.has(id)}
-          aria-controls={rowId(id)}
-          onClick={() => toggle(id)}
-        >
-          {hidden.has(id) ? 'Show' : 'Hide'}
-        </Button>
-      ),
-    },
-  ];
-}
-
-const rowId = (id: number) => `comment-${id}`;
+const COLUMNS: readonly HistoryColumn<RemarkEntry>[] = [
+  { title: '#', width: 7, cell: (_, index) => index + 1 },
+  { title: 'Order Id', width: 17, onPaper: true, cell: (remark) => remark.order_id },
+  { title: 'Date', width: 26, cell: (remark) => <UsTime remark={remark} /> },
+  {
+    title: 'Team Member',
+    width: 32,
+    cell: ({ remark_name }) => <bdi>{remark_name}</bdi>,
+  },
+  {
+    title: 'Action',
+    width: 18,
+    cell: (_, index, { isOpen, button }) => (
+      <Button small aria-label={`${isOpen ? 'Hide' : 'Show'} comment ${index + 1}`} {...button}>
+        {isOpen ? 'Hide' : 'Show'}
+      </Button>
+    ),
+  },
+];
 
 /** The remark's own date and time come at −05:00. */
 export function UsTime({ remark: { us_date, us_time } }: { remark: RemarkEntry }) {

@@ -1,10 +1,14 @@
 import type { OrderDetails } from '@/api/types';
 
-/** A field that staff may correct. */
-export interface CorrectedField {
+/** A field of an order, for the screens that show, correct and enter it. */
+export interface OrderField {
   name: FieldName;
   label: string;
   kind?: 'date' | 'number' | 'email';
+  /** The order's screen has a button that copies it. */
+  copied?: true;
+  /** The order's screen shows it within another field. */
+  isPart?: true;
 }
 
 export type FieldName = Exclude<
@@ -19,18 +23,21 @@ export type FieldName = Exclude<
 /** Fields by their names, as typed. */
 export type FieldValuesByName = Partial<Record<FieldName, string>>;
 
-/** The fields that are corrected together, by the title of their section. */
-export const CORRECTED = {
+/**
+ * The fields of an order by the title of their section. A field that is added here is shown, corrected and entered by phone;
+ * `OrderFacts.tsx` shows some in their own way.
+ */
+export const SECTIONS = {
   'Personal and Contact Information': [
-    { name: 'full_name', label: 'Full Name' },
-    { name: 'first_name', label: 'First Name' },
-    { name: 'middle_name', label: 'Middle Name' },
-    { name: 'last_name', label: 'Last Name' },
+    { name: 'full_name', label: 'Full Name', copied: true },
+    { name: 'first_name', label: 'First Name', isPart: true },
+    { name: 'middle_name', label: 'Middle Name', isPart: true },
+    { name: 'last_name', label: 'Last Name', isPart: true },
     { name: 'sex', label: 'Sex' },
     { name: 'place_of_birth', label: 'Place of Birth' },
     { name: 'date_of_birth', label: 'Date of Birth', kind: 'date' },
-    { name: 'contact_email_address', label: 'Email', kind: 'email' },
-    { name: 'country_code', label: 'Country Code', kind: 'number' },
+    { name: 'contact_email_address', label: 'Email', kind: 'email', copied: true },
+    { name: 'country_code', label: 'Country Code', kind: 'number', isPart: true },
     { name: 'phone_number', label: 'Phone' },
   ],
   'Visa Type Information': [
@@ -43,7 +50,7 @@ export const CORRECTED = {
   ],
   'Document Information': [
     { name: 'document_type', label: 'Document Type' },
-    { name: 'document_number', label: 'Document Number' },
+    { name: 'document_number', label: 'Document Number', copied: true },
     { name: 'nationality', label: 'Nationality' },
     { name: 'date_of_expiry', label: 'Date of Expiry', kind: 'date' },
     { name: 'issuing_place', label: 'Issuing Place' },
@@ -58,9 +65,9 @@ export const CORRECTED = {
     { name: 'village', label: 'Village' },
     { name: 'immigration_office', label: 'Immigration Office' },
   ],
-} as const satisfies Record<string, readonly CorrectedField[]>;
+} as const satisfies Record<string, readonly OrderField[]>;
 
-export type SectionTitle = keyof typeof CORRECTED;
+export type SectionTitle = keyof typeof SECTIONS;
 
 /** Fields that are kept as they were sent, and not corrected together with others. */
 const OTHER_LABELS: Record<string, string> = {
@@ -74,12 +81,14 @@ const OTHER_LABELS: Record<string, string> = {
 
 /** The label of a field for people; the name of a field that no screen shows. */
 export function labelOf(name: string): string {
-  const corrected = Object.values(CORRECTED).flat();
-  return corrected.find((field) => field.name === name)?.label ?? OTHER_LABELS[name] ?? name;
+  return (
+    Object.values(SECTIONS)
+      .flat()
+      .find((field) => field.name === name)?.label ??
+    OTHER_LABELS[name] ??
+    name
+  );
 }
-
-/** Opens the correction of a section. */
-export type OnCorrect = (section: SectionTitle) => void;
 
 /** The field's value as text; empty: none. */
 export function valueOf(order: OrderDetails, name: FieldName): string {
