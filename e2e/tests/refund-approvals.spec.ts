@@ -23,6 +23,10 @@ const due = (reference: string): KnownOrder => ({
 const emailOf = (reference: string): string => `${reference.toLowerCase()}@traveller.example`;
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting refund approvals' });
 const dialog = (page: Page) => page.getByRole('dialog');
+const review = (page: Page) =>
+  row(page, STAFF.Team.name)
+    .getByRole('button', { name: /^Review/ })
+    .click();
 
 async function refund(page: Page, ...references: string[]): Promise<void> {
   await page.goto(`${REFUNDS}?limit=50`);
@@ -119,10 +123,6 @@ test('a request that two leaders have open asks before the refund is approved', 
   await made.goto(`${REFUNDS}?limit=50`);
   await expect(row(made, emailOf('BOTH-1'))).toBeVisible();
   await ayu.goto(APPROVALS);
-  const review = (desk: Page) =>
-    row(desk, STAFF.Team.name)
-      .getByRole('button', { name: /^Review/ })
-      .click();
   await review(ayu);
   const refunding = `${STAFF.Admin.name} is marking it as refunded`;
   await expect(row(made, emailOf('BOTH-1'))).toContainText(refunding);

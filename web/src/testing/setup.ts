@@ -7,7 +7,7 @@ import { watchSession } from '@/app/watchSession';
 import { forgetChange } from '@/features/order/actions/lastChange';
 import { useOrderTrail } from '@/features/order/orderTrail';
 import { useFolds } from '@/ui/folds';
-import { useShortcutSwitch, useSidebarSwitch } from '@/ui/storedSwitch';
+import { useFirstRunSwitch, useShortcutSwitch, useSidebarSwitch } from '@/ui/storedSwitch';
 import { server } from './server';
 
 // Stubs for what jsdom lacks: layout, media queries, modal dialogs, popovers.
@@ -60,6 +60,7 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   auth.logout();
+  useFirstRunSwitch.setState(useFirstRunSwitch.getInitialState());
   useShortcutSwitch.setState(useShortcutSwitch.getInitialState());
   useSidebarSwitch.setState(useSidebarSwitch.getInitialState());
   useFolds.setState(useFolds.getInitialState());

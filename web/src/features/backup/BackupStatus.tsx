@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BackupState } from '@/api/types';
 import { now } from '@/ui/clock';
+import { useFirstRunSwitch } from '@/ui/storedSwitch';
 import { Time } from '@/ui/Time';
 import { timeAgo } from '@/ui/times';
 import classes from './BackupStatus.module.css';
 import { backupsQuery } from './backupsQuery';
 
-/** When the last backup was made, with a warning if it is too old or if the last attempt failed. */
+/**
+ * When the last backup was made, with a warning if it is too old or if the last attempt failed. Nothing while the list of first steps
+ * says that none is set up.
+ */
 export function BackupStatus({ zone }: { zone: string }) {
   const { data, error } = useQuery(backupsQuery);
+  const { on: isListed } = useFirstRunSwitch();
   if (error && !data) return <p className={classes.line}>Last backup: {error.message}</p>;
   if (!data) return <p className={classes.line} aria-busy="true" />;
+  if (isListed && isUnused(data)) return null;
   const warning = warningOf(data);
   return (
     <section aria-label="Backups" className={warning ? classes.warning : classes.line}>
@@ -25,6 +31,11 @@ export function BackupStatus({ zone }: { zone: string }) {
       {warning && <p>{warning}</p>}
     </section>
   );
+}
+
+/** Returns true if no backup was ever set up or made. */
+function isUnused({ place, attempts, last_finished_at }: BackupState): boolean {
+  return place === null && attempts.length === 0 && last_finished_at === null;
 }
 
 /** Returns the problem with the backups and its remedy; undefined if there is none. */
