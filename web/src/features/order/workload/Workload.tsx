@@ -146,6 +146,7 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
     {
       title: 'Member',
       widthPx: 170,
+      grows: true,
       cell: ({ name, type }) =>
         name === null ? (
           'Unassigned'
@@ -162,7 +163,12 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
       isNumber: true,
       cell: ({ total }) => <CountBar count={total} most={most} />,
     },
-    { title: 'By status', widthPx: 260, grows: true, cell: (row) => <Statuses of={row} /> },
+    {
+      title: 'By status',
+      widthPx: 260,
+      grows: true,
+      cell: (row) => row.total > 0 && <Statuses of={row} />,
+    },
     {
       title: 'Oldest',
       widthPx: 120,

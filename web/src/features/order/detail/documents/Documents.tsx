@@ -103,7 +103,7 @@ function DocumentItem({ orderId, document, zone, onShow }: DocumentItemProps) {
         {file ? (
           <Chip tone="done">On file</Chip>
         ) : (
-          <span className={classes.note}>{isMissing ? 'Missing' : 'Not given'}</span>
+          <Chip tone={isMissing ? 'danger' : 'neutral'}>{isMissing ? 'Missing' : 'Not given'}</Chip>
         )}
       </div>
       {file && (

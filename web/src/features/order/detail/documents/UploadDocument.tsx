@@ -145,6 +145,7 @@ export function UploadDocument(props: UploadDocumentProps) {
                   <Button
                     key={value}
                     type="submit"
+                    small
                     name="provider"
                     value={value}
                     kind={kind}
