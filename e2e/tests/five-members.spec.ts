@@ -58,6 +58,11 @@ test('five members at one list and one order see each change of the others', asy
   );
 
   const { orderId } = await server.findOrder('allOrder', 'shared-1@');
+  // A New order of another member is in no folder of a Telecaller.
+  await server.call('Team', 'PUT', 'admin/move-order-status', {
+    orderId: [orderId],
+    updatingStatus: 'Awaiting',
+  });
   const path = `/admin/view-order/${encodeURIComponent(encoded(orderId))}`;
   await goTo(path);
   for (const desk of all) {
