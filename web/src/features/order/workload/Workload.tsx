@@ -123,10 +123,14 @@ function Move({ row, moving }: { row: MemberWork; moving: Moving }) {
     );
   }
   return from ? (
-    <Button small kind="primary" disabled={busy} onClick={() => moving.onGive(row)}>
-      <span>
-        Give to <bdi>{row.name}</bdi>
-      </span>
+    <Button
+      small
+      kind="primary"
+      aria-label={`Give to ${row.name}`}
+      disabled={busy}
+      onClick={() => moving.onGive(row)}
+    >
+      Give
     </Button>
   ) : (
     <Button
@@ -177,8 +181,7 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
     },
     {
       title: 'Action',
-      widthPx: 210,
-      narrowPx: 170,
+      widthPx: 150,
       cell: (row) => <Move row={row} moving={moving} />,
     },
   ];
