@@ -7,7 +7,7 @@ import { passportLines, pdf, TYPED_WRONG } from '../support/papers.ts';
 import { openFirst, openList, Pictures, test } from '../support/pictures.ts';
 import { portrait } from '../support/portraits.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
-import { loadedRows } from '../support/staffActions.ts';
+import { loadedRows, open, row } from '../support/staffActions.ts';
 import { expect } from '../support/test.ts';
 import { orderWithVisa, orderWithoutVisa, track, trackPath } from '../support/visitor.ts';
 
@@ -22,6 +22,8 @@ const BY_URL = {
     ['processed-order', '/admin/processed-order', /^Total$/],
   ],
   'the settings and a missing order': [
+    ['workload', '/admin/workload', /^Move/],
+    ['canned-texts', '/admin/canned-texts', /^Add a text$/],
     ['manage-team', '/admin/manage-team', STAFF.Telecaller.email],
     ['gateway-setting', '/admin/gateway-setting', /^Payments go through/],
     ['change-password', '/admin/change-password', /^Update Password$/],
@@ -106,6 +108,71 @@ test('a list and its dialogs look as their pictures', async ({ page }) => {
   await expect(page.getByRole('searchbox')).toHaveValue('zzyzx');
   await expect(page.getByText('No records found')).toBeVisible();
   await pictures.take('list-empty');
+});
+
+/** Orders that colleagues have open, one of them with an owner. */
+const BESIDE = ['Ingrid Solveig Nordahl', 'Magnus Haugen-Lindqvist', 'Sigrid Aas'].map(
+  (full_name, place) => ({
+    external_reference: `BESIDE-${place}`,
+    full_name,
+    nationality: 'Norway',
+    process_status: 'Awaiting',
+  }),
+);
+
+test('work beside colleagues looks as its pictures', async ({ page, server }) => {
+  const pictures = await Pictures.open(page);
+  await server.importOrders(BESIDE);
+  const idOf = async (place: number) =>
+    (await server.findOrder('awaitingOrder', `beside-${place}@`)).orderId;
+  const [first, second] = [await idOf(0), await idOf(1)];
+  const presence = (activity: string) => ({ orderId: [first, second], activity });
+  await server.call('Team', 'PUT', 'admin/presence', presence('typing'));
+  await server.call('Manager', 'PUT', 'admin/presence', presence('viewing'));
+  await server.call('Team', 'PUT', 'admin/claim-filing', { orderId: first });
+  await server.call('Manager', 'PUT', 'admin/reassign-orders', {
+    orderId: second,
+    assignto: STAFF.Admin.name,
+    note: 'She asked for you, please call her today',
+  });
+  for (const [purpose, title, text] of [
+    ['comment', 'No answer', 'Called {name}, no answer.'],
+    ['whatsapp', 'Please call back', 'Dear {name}, please call us about order {order}.'],
+  ]) {
+    const saved = { id: null, purpose, title, texts: { en: text }, shared: true };
+    await server.call('Manager', 'PUT', 'admin/canned-text', saved);
+  }
+  for (const [name, filter] of [
+    ['Norwegians', { nationality: 'Norway' }],
+    ['Priority, without an owner', { owner: 'none', mode: 'Priority Processing' }],
+  ] as const) {
+    const saved = { name, folder: 'awaitingOrder', filter, isShared: true };
+    await server.call('Manager', 'PUT', 'admin/saved-view', saved);
+  }
+
+  await openList(page, '/admin/awaiting-response?nationality=Norway');
+  const listed = row(page, BESIDE[0]!.full_name);
+  await expect(listed).toContainText(`${STAFF.Team.name} is typing`);
+  await expect(page.getByRole('link', { name: 'Norwegians 3' })).toBeVisible();
+  await pictures.take('list-filtered');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Filter this list' })).toBeVisible();
+  await pictures.take('list-filter');
+  await page.keyboard.press('Escape');
+
+  await open(page, BESIDE[0]!.full_name);
+  await expect(page.getByRole('list', { name: 'Colleagues at this order' })).toBeVisible();
+  await page.getByRole('button', { name: 'WhatsApp' }).click();
+  await page.getByRole('dialog').getByLabel('Canned text').selectOption('Please call back');
+  await pictures.take('whatsapp');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('f');
+  await expect(page.getByRole('alert', { name: 'Filed by a colleague' })).toBeVisible();
+  await pictures.take('filing-claimed');
+
+  await page.getByRole('button', { name: 'Inbox, 1 unread' }).click();
+  await expect(page.getByRole('dialog', { name: 'Inbox' })).toContainText('please call her today');
+  await pictures.take('inbox');
 });
 
 test('the access log and the audit look as their pictures', async ({ page }) => {

@@ -2,12 +2,13 @@
 
 import type { Page } from '@playwright/test';
 
+import { test } from '../support/colleague.ts';
 import { confirm, expectToast, open, row, select, tabTo } from '../support/staffActions.ts';
-import { inspect } from '../support/visualChecks.ts';
+import { inspect, inspectState } from '../support/visualChecks.ts';
 import type { KnownOrder } from '../support/orders.ts';
 import { STAFF, type StaffType } from '../support/staff.ts';
 import type { TestServer } from '../support/testServer.ts';
-import { expect, test } from '../support/test.ts';
+import { expect } from '../support/test.ts';
 
 const REFUNDS = '/admin/refund-order';
 const APPROVALS = '/admin/refund-approvals';
@@ -22,6 +23,10 @@ const due = (reference: string): KnownOrder => ({
 const emailOf = (reference: string): string => `${reference.toLowerCase()}@traveller.example`;
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting refund approvals' });
 const dialog = (page: Page) => page.getByRole('dialog');
+const review = (page: Page) =>
+  row(page, STAFF.Team.name)
+    .getByRole('button', { name: /^Review/ })
+    .click();
 
 async function refund(page: Page, ...references: string[]): Promise<void> {
   await page.goto(`${REFUNDS}?limit=50`);
@@ -103,6 +108,38 @@ test('a declined request says why, and a new one can be withdrawn', async ({ pag
   await expectToast(page, 'status', 'The request was withdrawn. Nothing was refunded');
   await expect(row(page, 'Withdrawn')).toBeVisible();
   await expect(waiting(page)).toHaveCount(0);
+});
+
+test('a request that two leaders have open asks before the refund is approved', async ({
+  page,
+  server,
+  colleague,
+}) => {
+  const references = ['BOTH-1', 'BOTH-2', 'BOTH-3'];
+  await server.importOrders(references.map(due));
+  await refund(page, ...references);
+  await expect(waiting(page)).toBeVisible();
+  const [ayu, made] = [await colleague('Admin'), await colleague('Manager')];
+  await made.goto(`${REFUNDS}?limit=50`);
+  await expect(row(made, emailOf('BOTH-1'))).toBeVisible();
+  await ayu.goto(APPROVALS);
+  await review(ayu);
+  const refunding = `${STAFF.Admin.name} is marking it as refunded`;
+  await expect(row(made, emailOf('BOTH-1'))).toContainText(refunding);
+
+  await waiting(made).getByRole('link').click();
+  await review(made);
+  await made.getByRole('button', { name: 'Approve and refund' }).press('Enter');
+  const beside = made.getByRole('dialog', {
+    name: `${STAFF.Admin.name} is marking as refunded 3 of these orders`,
+  });
+  await inspectState(made, 'approval-beside-a-colleague');
+  await made.keyboard.press('Escape');
+  await expect(beside).toBeHidden();
+  await expect(made.getByRole('button', { name: 'Approve and refund' })).toBeFocused();
+  await made.keyboard.press('Enter');
+  await beside.getByRole('button', { name: 'Go on all the same' }).press('Enter');
+  await expectToast(made, 'status', '3 orders refunded');
 });
 
 test('the list and a request fit every width, empty and full, with long names', async ({

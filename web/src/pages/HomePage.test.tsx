@@ -1,8 +1,8 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RowBudgetReached } from '@/api/types';
 import { openApp } from '@/testing/openApp';
-import { backups, get, member, server, signedInAs, success } from '@/testing/server';
+import { backups, get, home, member, server, signedInAs, success } from '@/testing/server';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -32,9 +32,20 @@ test('an Admin sees when the last backup was made', async () => {
   expect(await backupStatus({})).toHaveTextContent(/^Last backup: .*, 20-11-2026 09:41:07 WIB$/);
 });
 
-test('without a backup the dashboard says how to get one', async () => {
+test('that no backup is set up is said once: by the list of first steps, or without it by the notice', async () => {
   const state = { place: null, every_hours: null, last_finished_at: null, attempts: [] };
-  const status = await backupStatus({ ...state, is_overdue: true });
+  const data = home({ first_run: ['schedule_backups'] });
+  signedInAs(member());
+  server.use(
+    get('/api/admin/backups', () => success({ data: backups({ ...state, is_overdue: true }) })),
+    get('/api/admin/home', () => success({ data })),
+  );
+  const user = await openApp('/admin');
+  const first = within(await screen.findByRole('region', { name: 'Before you begin' }));
+  expect(first.getByText('Schedule backups')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Backups' })).toBeNull();
+  await user.click(first.getByRole('button', { name: 'Hide' }));
+  const status = screen.getByRole('region', { name: 'Backups' });
   expect(status).toHaveTextContent('There is no backup yet.');
   expect(status).toHaveTextContent('No backup is set up. Ask the person who runs the server.');
 });

@@ -105,6 +105,20 @@ test('a row has the initials of the colleagues who have its order open, until th
   await tell({ counts: { newOrder: 78 } });
   expect(await screen.findByRole('link', { name: 'New Orders 78' })).toBeVisible();
   expect(within(row).getByText('SD…')).toBeVisible();
+  // Another tab that closes says that it knows of nobody.
+  const [closing, hearing] = [
+    new BroadcastChannel('visadesk.live'),
+    new BroadcastChannel('visadesk.live'),
+  ];
+  const heard = new Promise((resolve) => hearing.addEventListener('message', resolve));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+  closing.postMessage({ state: { connection: 'off', colleagues: new Map() } });
+  await heard;
+  closing.close();
+  hearing.close();
+  await tell({ counts: { newOrder: 79 } });
+  expect(await screen.findByRole('link', { name: 'New Orders 79' })).toBeVisible();
+  expect(within(row).getByText('SD…')).toBeVisible();
   await tell({ colleagues: [] });
   await waitFor(() => expect(row).not.toHaveTextContent('Sari Dewi'));
 });

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { RefundRequest } from '@/api/types';
 import { allowedInList } from '@/testing/allowed';
+import { colleagueAt } from '@/testing/colleague';
 import { openApp, place } from '@/testing/openApp';
 import {
   get,
@@ -139,6 +140,39 @@ test('a decision that another member made first is shown, and the dialog stays',
   await user.click(dialog().getByRole('button', { name: 'Approve and refund' }));
   expect(await screen.findByText(why)).toBeVisible();
   expect(dialog().getByLabelText('Note')).toHaveValue('As agreed');
+});
+
+test('a refund that a colleague has begun asks before it is approved, and is told while it can be', async () => {
+  signedInAs(member());
+  const { begin, told } = colleagueAt(100235, 'refunding');
+  const sent = serve(requested());
+  const user = await openApp('/admin/refund-approvals');
+  await user.click(await screen.findByRole('button', { name: /^Review/ }));
+  await waitFor(() => expect(told).toEqual(['refunding']));
+  begin();
+  const approve = () => user.click(screen.getByRole('button', { name: 'Approve and refund' }));
+  await approve();
+  const beside = { name: 'Sari Dewi is marking as refunded order 100235' };
+  const question = within(await screen.findByRole('dialog', beside));
+  await user.click(question.getByRole('button', { name: 'Cancel' }));
+  expect(sent).toEqual([]);
+  await approve();
+  await user.click(await screen.findByRole('button', { name: 'Go on all the same' }));
+  expect(await screen.findByText('2 orders refunded')).toBeVisible();
+  expect(sent).toEqual([['approve-refunds', { approvalId: 31, note: '' }]]);
+  await waitFor(() => expect(told).toEqual(['refunding', null]));
+});
+
+test('a refund that a colleague has begun is declined without a question', async () => {
+  signedInAs(member());
+  const { begin } = colleagueAt(100235, 'refunding');
+  const sent = serve(requested());
+  const user = await openApp('/admin/refund-approvals');
+  await user.click(await screen.findByRole('button', { name: /^Review/ }));
+  begin();
+  await user.click(dialog().getByRole('button', { name: 'Decline' }));
+  expect(await screen.findByText(/The request was declined/)).toBeVisible();
+  expect(sent).toEqual([['decline-refunds', { approvalId: 31, note: '' }]]);
 });
 
 test('the dashboard and Refunds link to the requests while some wait', async () => {

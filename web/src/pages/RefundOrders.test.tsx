@@ -1,7 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { useLive } from '@/session/live';
 import { allowedInList } from '@/testing/allowed';
+import { colleagueAt } from '@/testing/colleague';
 import { openApp } from '@/testing/openApp';
 import { rowOf } from '@/testing/openList';
 import {
@@ -191,23 +191,12 @@ test('Refunds says how many emails wait until when, and stops them', async () =>
 
 test('a refund that a colleague has begun asks first, and is told to colleagues while it is asked about', async () => {
   signedInAs(member());
-  const told: (string | null)[] = [];
-  server.use(
-    listOf('refundOrder', [due(100234)]),
-    get('/api/admin/colleagues', () =>
-      success({ data: [{ staff_id: 8, name: 'Sari Dewi', type: 'Team' as const }] }),
-    ),
-    put('/api/admin/presence', async ({ request }) => {
-      const { activity } = (await request.json()) as { activity: string | null };
-      told.push(activity);
-      return success({});
-    }),
-  );
+  const { begin, told } = colleagueAt(100234, 'refunding');
+  server.use(listOf('refundOrder', [due(100234)]));
   const sent = takeRefunds(() => success({ message: '1 refunded', refunded: 1 }));
   const user = await openApp('/admin/refund-order');
   await user.click((await rowOf(100234)).getByRole('checkbox'));
-  const here = { order_id: 100234, staff_id: 8, activity: 'refunding' as const };
-  act(() => useLive.setState({ colleagues: new Map([[100234, [here]]]) }));
+  begin();
   const start = () => user.click(screen.getByRole('button', { name: 'Refunded it' }));
   await start();
   const beside = 'Sari Dewi is marking as refunded order 100234';

@@ -71,7 +71,10 @@ export function startLive(take: (changes: LiveChanges) => void): () => void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     channel.postMessage(message);
   };
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    // What a tab says that is about to close may arrive after this tab has its own stream.
+    if (!isLeading || data === 'what is known?') hear(data);
+  });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel.postMessage('what is known?' satisfies Message);
   void lead(stopped.signal, tell);
@@ -101,8 +104,9 @@ async function lead(stopped: AbortSignal, tell: (message: Message) => void): Pro
       isLeading = true;
       await stream(signal, tell);
       isLeading = false;
+      // By the tab that had the stream alone: the others still hear of another one.
+      tell({ state: { connection: 'off', colleagues: NOBODY } });
     });
-    tell({ state: { connection: 'off', colleagues: NOBODY } });
   }
 }
 

@@ -8,7 +8,7 @@ import { forgetChange } from '@/features/order/actions/lastChange';
 import { forgetRecentOrders } from '@/features/order/recentOrders';
 import { useOrderTrail } from '@/features/order/orderTrail';
 import { useFolds } from '@/ui/folds';
-import { useShortcutSwitch, useSidebarSwitch } from '@/ui/storedSwitch';
+import { useFirstRunSwitch, useShortcutSwitch, useSidebarSwitch } from '@/ui/storedSwitch';
 import { server } from './server';
 
 // Stubs for what jsdom lacks: layout, media queries, modal dialogs, popovers.
@@ -61,6 +61,7 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   auth.logout();
+  useFirstRunSwitch.setState(useFirstRunSwitch.getInitialState());
   useShortcutSwitch.setState(useShortcutSwitch.getInitialState());
   useSidebarSwitch.setState(useSidebarSwitch.getInitialState());
   useFolds.setState(useFolds.getInitialState());

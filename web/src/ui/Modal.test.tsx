@@ -26,3 +26,15 @@ test('a text that is selected with the mouse and released outside closes nothing
   fireEvent.click(dialog);
   expect(onClose).not.toHaveBeenCalled();
 });
+
+test('Escape closes the dialog on top alone', () => {
+  const [below, onTop] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  render(
+    <Modal aria-label="Below" onClose={below}>
+      <Modal aria-label="On top" onClose={onTop} />
+    </Modal>,
+  );
+  fireEvent(screen.getByRole('dialog', { name: 'On top' }), new Event('cancel'));
+  expect(onTop).toHaveBeenCalledOnce();
+  expect(below).not.toHaveBeenCalled();
+});

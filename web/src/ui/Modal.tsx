@@ -30,6 +30,8 @@ export function Modal({ onClose, backdropCloses = false, ...dialog }: ModalProps
       {...dialog}
       ref={ref}
       onCancel={(event) => {
+        // React hands over that of a dialog inside as well.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}

@@ -2,15 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import type { BackupState } from '@/api/types';
 import { now } from '@/ui/clock';
 import { StateLine } from '@/ui/StateLine';
+import { useFirstRunSwitch } from '@/ui/storedSwitch';
 import { Time } from '@/ui/Time';
 import { timeAgo } from '@/ui/times';
 import { backupsQuery } from './backupsQuery';
 
-/** When the last backup was made, with a warning if it is too old or if the last attempt failed. */
+/**
+ * When the last backup was made, with a warning if it is too old or if the last attempt failed. Nothing while the list of first steps
+ * says that none is set up.
+ */
 export function BackupStatus() {
   const { data, error } = useQuery(backupsQuery);
+  const { on: isListed } = useFirstRunSwitch();
   if (error && !data) return <StateLine>Last backup: {error.message}</StateLine>;
   if (!data) return <StateLine aria-busy="true" />;
+  if (isListed && isUnused(data)) return null;
   const warning = warningOf(data);
   return (
     <StateLine isWarning={warning !== undefined} aria-label="Backups">
@@ -24,6 +30,11 @@ export function BackupStatus() {
       {warning && <p>{warning}</p>}
     </StateLine>
   );
+}
+
+/** Returns true if no backup was ever set up or made. */
+function isUnused({ place, attempts, last_finished_at }: BackupState): boolean {
+  return place === null && attempts.length === 0 && last_finished_at === null;
 }
 
 /** Returns the problem with the backups and its remedy; undefined if there is none. */

@@ -1,4 +1,5 @@
-import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { api, dataOf } from '@/api/client';
 import { IN_BACKGROUND, type ColleagueAtOrder, type OrderActivity } from '@/api/liveCalls';
 import { useLive } from '@/session/live';
@@ -61,8 +62,23 @@ const BESIDE: Partial<Record<OrderActivity, { doing: string; text: string; yes: 
   },
 };
 
-/** The question before an action that colleagues have begun on the same orders; null: there are none. */
-export async function questionBeside(
+/**
+ * Gives a function that asks before an action that colleagues have begun on the same orders. It returns false if the member leaves
+ * the action to them.
+ */
+export function useGoOnBeside(ask: (question: Question) => Promise<boolean>) {
+  const queries = useQueryClient();
+  return useCallback(
+    async (ids: readonly number[], activity: OrderActivity): Promise<boolean> => {
+      const question = await questionBeside(queries, ids, activity);
+      return question === null || ask(question);
+    },
+    [queries, ask],
+  );
+}
+
+/** The question; null: no colleague has begun the action. */
+async function questionBeside(
   queries: QueryClient,
   ids: readonly number[],
   activity: OrderActivity,

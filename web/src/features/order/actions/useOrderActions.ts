@@ -5,7 +5,7 @@ import { useChange, type ChangeToast } from '@/session/useChange';
 import { announce } from '@/session/presence';
 import type { ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
-import { questionBeside } from '../colleagues';
+import { useGoOnBeside } from '../colleagues';
 import { ORDER, reloadHiddenPages, removeFromLists } from '../orderQueries';
 import { useGiveOrders } from './GiveOrders';
 import { asRefused, inBatches, type OrdersOutcome } from './inBatches';
@@ -30,6 +30,7 @@ interface OrderActionsOptions {
 export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {}) {
   const queries = useQueryClient();
   const [ask, question] = useConfirm();
+  const goesOnBeside = useGoOnBeside(ask);
   const [askWhom, giving] = useGiveOrders();
   const { undo } = useUndo();
   // A toast outlives the render that made it, and may run a further action.
@@ -100,12 +101,11 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
         await askAndSend(action, target);
         return;
       }
-      const beside = await questionBeside(queries, target.ids, activity);
-      if (beside && !(await ask(beside))) return;
+      if (!(await goesOnBeside(target.ids, activity))) return;
       const end = announce(target.ids, activity);
       await askAndSend(action, target).finally(end);
     },
-    [queries, ask, askAndSend],
+    [goesOnBeside, askAndSend],
   );
   /** Runs an action without asking. */
   const follow = useCallback(

@@ -1,8 +1,10 @@
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import type { RefundRequest } from '@/api/types';
 import { fromOrigin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
+import { announce } from '@/session/presence';
 import { useChange } from '@/session/useChange';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button, type ButtonKind } from '@/ui/Button';
@@ -11,6 +13,8 @@ import { TextField } from '@/ui/Field';
 import { RestoredNote } from '@/ui/Form';
 import { formatCount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
+import { useConfirm } from '@/ui/useConfirm';
+import { useGoOnBeside } from '../colleagues';
 import { longText } from '../longText';
 import { ORDER } from '../orderQueries';
 import { approve, decline, withdraw } from './approvalCalls';
@@ -37,6 +41,13 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
     run: (call: () => Promise<{ message: string }>) => call(),
     stale: ORDER,
   });
+  const [ask, question] = useConfirm();
+  const goesOnBeside = useGoOnBeside(ask);
+  const isApprovable = allowed.decide && changed.length === 0;
+  useEffect(
+    () => (isApprovable ? announce(orderIds, 'refunding') : undefined),
+    [isApprovable, orderIds],
+  );
   const form = useDraftedForm<z.infer<typeof noteForm>>({
     name: 'approval-note',
     about: id,
@@ -45,14 +56,15 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
   });
   const { register, handleSubmit, resetTo, restored, formState } = form;
   const { errors, isSubmitting } = formState;
-  const end = (call: EndRequest) =>
+  const end = (call: EndRequest, refunds: boolean) =>
     handleSubmit(async ({ note }) => {
+      if (refunds && !(await goesOnBeside(orderIds, 'refunding'))) return;
       if (!(await send(() => call(note)))) return;
       resetTo();
       onClose();
     });
-  const button = (label: string, call: EndRequest, kind: ButtonKind) => (
-    <Button kind={kind} busy={isSubmitting} onClick={() => void end(call)()}>
+  const button = (label: string, call: EndRequest, kind: ButtonKind, refunds = false) => (
+    <Button kind={kind} busy={isSubmitting} onClick={() => void end(call, refunds)()}>
       {label}
     </Button>
   );
@@ -98,10 +110,9 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
         </Button>
         {allowed.withdraw && button('Withdraw', () => withdraw(id), 'danger')}
         {allowed.decide && button('Decline', (note) => decline(id, note), 'danger')}
-        {allowed.decide &&
-          changed.length === 0 &&
-          button('Approve and refund', (note) => approve(id, note), 'primary')}
+        {isApprovable && button('Approve and refund', (note) => approve(id, note), 'primary', true)}
       </DialogActions>
+      {question}
     </Dialog>
   );
 }

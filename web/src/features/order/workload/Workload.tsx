@@ -123,10 +123,14 @@ function Move({ row, moving }: { row: MemberWork; moving: Moving }) {
     );
   }
   return from ? (
-    <Button small kind="primary" disabled={busy} onClick={() => moving.onGive(row)}>
-      <span>
-        Give to <bdi>{row.name}</bdi>
-      </span>
+    <Button
+      small
+      kind="primary"
+      aria-label={`Give to ${row.name}`}
+      disabled={busy}
+      onClick={() => moving.onGive(row)}
+    >
+      Give
     </Button>
   ) : (
     <Button
@@ -146,6 +150,7 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
     {
       title: 'Member',
       widthPx: 170,
+      grows: true,
       cell: ({ name, type }) =>
         name === null ? (
           'Unassigned'
@@ -162,7 +167,12 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
       isNumber: true,
       cell: ({ total }) => <CountBar count={total} most={most} />,
     },
-    { title: 'By status', widthPx: 260, grows: true, cell: (row) => <Statuses of={row} /> },
+    {
+      title: 'By status',
+      widthPx: 260,
+      grows: true,
+      cell: (row) => row.total > 0 && <Statuses of={row} />,
+    },
     {
       title: 'Oldest',
       widthPx: 120,
@@ -171,8 +181,7 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
     },
     {
       title: 'Action',
-      widthPx: 210,
-      narrowPx: 170,
+      widthPx: 150,
       cell: (row) => <Move row={row} moving={moving} />,
     },
   ];

@@ -89,7 +89,7 @@ function DocumentItem({ order, document, onShow }: FilesProps & { document: List
         {file ? (
           <Chip tone="done">On file</Chip>
         ) : (
-          <span className={classes.note}>{isMissing ? 'Missing' : 'Not given'}</span>
+          <Chip tone={isMissing ? 'danger' : 'neutral'}>{isMissing ? 'Missing' : 'Not given'}</Chip>
         )}
       </div>
       {file && (

@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
+import { useAnnounced } from '@/session/presence';
 import { useChange } from '@/session/useChange';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { dateAndTime } from '@/ui/times';
 import { useZone } from '@/ui/zone';
+import { useConfirm } from '@/ui/useConfirm';
+import { useGoOnBeside } from '../../colleagues';
 import { ORDER } from '../../orderQueries';
 import { AskReason } from '../AskReason';
 import { FileLink } from '../FileLink';
@@ -102,18 +105,23 @@ function Decision(props: { orderId: number; documentId: number; said: string }) 
     stale: ORDER,
     waits: true,
   });
+  const [ask, question] = useConfirm();
+  const goesOnBeside = useGoOnBeside(ask);
+  useAnnounced(orderId, isAsking || busy ? 'delivering' : null);
+  const start = async () => setAsking(await goesOnBeside([orderId], 'delivering'));
   const decide = async (reason: string | null) => {
     setAsking(false);
     return (await send(reason)) !== undefined;
   };
   return (
     <div className={classes.decision}>
-      <Button small busy={busy} onClick={() => setAsking(true)}>
+      <Button small busy={busy} onClick={() => void start()}>
         Deliver
       </Button>
       <Button small busy={busy} onClick={() => void decide(null)}>
         Withdraw
       </Button>
+      {question}
       {isAsking && (
         <AskReason
           name="visa-reason"

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { OrderDetails } from '@/api/types';
+import { colleagueAt } from '@/testing/colleague';
 import { closeApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { linkTo } from '@/testing/orderDetails';
@@ -327,6 +328,29 @@ test.each([
   }
   expect(await screen.findByText('Decided')).toBeVisible();
   expect(decided).toEqual([{ orderId: 100234, document_id: 7, ...expected }]);
+});
+
+test('a visa that waits asks first if a colleague delivers one, and is told while it is decided on', async () => {
+  const { begin, told } = colleagueAt(100234, 'delivering');
+  server.use(post('/api/admin/decide-visa', () => success({}, 'Decided')));
+  const check = { ...differs, is_waiting: true };
+  const user = await openOrder(() => ({ uploadDoc: [{ ...issued, check }] }));
+  begin();
+  const deliver = () => user.click(form().getByRole('button', { name: 'Deliver' }));
+  await deliver();
+  const beside = { name: 'Sari Dewi is delivering a visa of order 100234' };
+  const question = within(await screen.findByRole('dialog', beside));
+  await user.click(question.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(told).not.toContain('delivering');
+  await deliver();
+  await user.click(await screen.findByRole('button', { name: 'Deliver all the same' }));
+  const reason = await screen.findByRole('dialog', { name: 'Deliver this visa' });
+  await waitFor(() => expect(told.at(-1)).toBe('delivering'));
+  await user.type(within(reason).getByLabelText('Reason'), 'A new passport');
+  await user.click(within(reason).getByRole('button', { name: 'Send anyway' }));
+  expect(await screen.findByText('Decided')).toBeVisible();
+  await waitFor(() => expect(told.at(-1)).toBe('viewing'));
 });
 
 test('the key v opens the choice of a file', async () => {

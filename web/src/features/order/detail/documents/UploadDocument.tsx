@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
@@ -15,7 +14,7 @@ import { useConfirm } from '@/ui/useConfirm';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { rememberChange } from '../../actions/lastChange';
 import { useUndo } from '../../actions/useUndo';
-import { questionBeside } from '../../colleagues';
+import { useGoOnBeside } from '../../colleagues';
 import { providerOf } from '../mails/MailForm';
 import type { MailProvider } from '../mails/mailCalls';
 import type { Recipient } from '../mails/useRecipient';
@@ -57,8 +56,8 @@ export function UploadDocument(props: UploadDocumentProps) {
   const { handleSubmit, reset, control, formState } = useUploadForm(staffId, order);
   const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'file', control });
-  const queries = useQueryClient();
   const [ask, question] = useConfirm();
+  const goesOnBeside = useGoOnBeside(ask);
   useAnnounced(order.order_id, field.value || isSubmitting ? 'delivering' : null);
   const { send, share, cancel, differing, closeDiffering } = useVisaUpload(order.order_id);
 
@@ -70,10 +69,7 @@ export function UploadDocument(props: UploadDocumentProps) {
         const email = await recipient.take();
         if (email === null) return;
         // A reason answers a later question.
-        const beside = reason
-          ? null
-          : await questionBeside(queries, [order.order_id], 'delivering');
-        if (beside && !(await ask(beside))) return;
+        if (!reason && !(await goesOnBeside([order.order_id], 'delivering'))) return;
         // A form that opens meanwhile, after another sign-in, must not offer the file once more.
         keepChosenFile(staffId, order.order_id, null);
         isSent = await send({ email, file, reason }, provider);
@@ -137,6 +133,7 @@ export function UploadDocument(props: UploadDocumentProps) {
                   <Button
                     key={value}
                     type="submit"
+                    small
                     name="provider"
                     value={value}
                     kind={kind}
