@@ -64,7 +64,7 @@ pub async fn order_rows(
     }
     let ids: Option<Vec<OrderId>> = ids.split(',').map(OrderId::parse).collect();
     let ids = ids.filter(|ids| ids.len() <= MAX_ROWS).ok_or(ListError::InvalidRowIds(MAX_ROWS))?;
-    let filter = filter.read(&staff, room.config.time_zone)?;
+    let filter = filter.read(&staff, &room).await?;
     let caller = staff.clone();
     let read = move |conn: &mut Conn| {
         let person = find::person(conn, &caller, query.user_name.as_deref())?;

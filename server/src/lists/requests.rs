@@ -62,7 +62,7 @@ pub struct SentValues {
 }
 
 /// The most orders of a list that a filter examines.
-const MAX_EXAMINED: i64 = 50_000;
+pub const MAX_EXAMINED: i64 = 50_000;
 /// Up to so many orders that a filter admits are counted; a page behind them counts up to its own end.
 const MAX_COUNTED: i64 = 1_000;
 
@@ -104,7 +104,7 @@ impl ListRequest {
         if !rules::may_list(staff.staff_type, folder) {
             return Err(OrderError::OrderHistoryClosed.into());
         }
-        let filter = filter.read(staff, room.config.time_zone)?;
+        let filter = filter.read(staff, room).await?;
         let search = match Term::parse(&text) {
             Some(term) => Some(begin_search(room, term).await?),
             None => None,
