@@ -26,18 +26,19 @@ import { isEmpty } from './filters/filterKeys';
 import { ListFilters } from './filters/ListFilters';
 import { folders, type Folder } from './folders';
 import { ListFooter } from './ListFooter';
+import { emptyReason, limitedText, nationalitiesOf, ordersText, selectedText } from './listTexts';
 import { ListTools } from './ListTools';
 import { NeedFilter } from './NeedFilter';
-import { NEED_TEXTS, type Needs } from './needs';
 import { ordersFile } from './orderQueries';
 import { rememberTrail } from './orderTrail';
 import { columnSort } from './columnSort';
+import { PhoneSort } from './PhoneSort';
 import { RowMenu, type OpenMenu } from './RowMenu';
 import { ANY_STATUS, statusWidth } from './statusWidth';
 import { UrgencySwitch } from './UrgencySwitch';
 import { useListParams } from './useListParams';
 import { useLiveRows } from './useLiveRows';
-import { useOrderRows, type OrderRows } from './useOrderRows';
+import { useOrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
 import { sentSort } from './savedViews/savedViewCalls';
 import { ViewTools } from './savedViews/ViewTools';
@@ -71,6 +72,8 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const list = useOrderRows({ ...filter, page, limit }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
+  const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(total / limit));
+  const lastPage = more && limit !== 'All' ? knownPages + 1 : knownPages;
   const view = JSON.stringify([page, limit, q, sort, needs, params.filter]);
   const live = useLiveRows({
     orderName: folder.orderName,
@@ -78,8 +81,12 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     rows: present,
     view,
     filter: params.filter,
-    hasNews: page === 1 && !q && !needs && !isFiltered && !month,
-    newFrom: newFrom(present, !more && present.length >= total, sort !== undefined),
+    hasNews: page === (sort === 'reversed' ? lastPage : 1) && !q && !needs && !month,
+    newFrom: newFrom(
+      present,
+      !more && present.length >= total,
+      sort === 'urgency' || (sort === 'reversed' && limit === 'All'),
+    ),
   });
   const { selected, toggle, toggleAll, drop } = useSelection(view, present);
   const { perform, follow, busy, dialog } = useOrderActions({ drop });
@@ -163,8 +170,6 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   }, [present, list.isStale, here, filter, page, limit, total, more]);
 
   // Deleting the last rows of the last page leaves `page` behind the end.
-  const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
-  const lastPage = list.more && limit !== 'All' ? knownPages + 1 : knownPages;
   const isBehindEnd = list.rows !== undefined && !list.isStale && page > lastPage;
   useEffect(() => {
     if (isBehindEnd && list.error === null) setPage(lastPage, { replace: true });
@@ -240,6 +245,9 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
             />
             {needs && <NeedFilter needs={needs} onShowAll={params.showAll} />}
             {hasSort && <UrgencySwitch sort={params.sort} onSort={params.setSort} />}
+            {isPhone && !needs && (
+              <PhoneSort folder={folder} sort={params.sort} onSort={params.setSort} />
+            )}
             <ListFilters
               orderName={folder.orderName}
               filter={params.filter}
@@ -322,10 +330,10 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   );
 }
 
-/** Newer orders have higher ids. Of a sorted list only the whole says which orders it does not show. */
-function newFrom(rows: readonly OrderSummary[], isWhole: boolean, isSorted: boolean): number {
+/** Newer orders have higher ids. Without their sequence, only the whole list says which orders it does not show. */
+function newFrom(rows: readonly OrderSummary[], isWhole: boolean, isMixed: boolean): number {
   if (isWhole) return 0;
-  return isSorted ? Infinity : Math.min(...rows.map((row) => row.order_id));
+  return isMixed ? Infinity : Math.min(...rows.map((row) => row.order_id));
 }
 
 /** The actions on the selected orders, for the command palette. */
@@ -354,38 +362,3 @@ const SCROLLBAR_PX = 16;
 const NONE: readonly string[] = [];
 
 const rowId = (row: OrderSummary) => row.order_id;
-
-function emptyReason(
-  place: string,
-  q: string,
-  needs: Needs | undefined,
-  isFiltered: boolean,
-): string {
-  const list = needs ? 'list' : place;
-  if (q) return `Nothing in this ${list} matches “${q}”${isFiltered ? ' and the filters' : ''}.`;
-  if (isFiltered) return `No order in this ${list} matches the filters above.`;
-  return needs ? NEED_TEXTS[needs].nothing : `There is no order in this ${place}.`;
-}
-
-/** The selection in the words of the bar. "Select all" reaches the rows of a page, and under All those that are loaded. */
-function selectedText(count: number, shown: number, { total, more }: OrderRows, pages: number) {
-  const selected = formatCount(count);
-  if (pages > 1) return `${selected} on this page selected`;
-  if (count < shown || (shown === total && !more)) return `${selected} selected`;
-  return `${selected} loaded orders of ${more ? 'more than ' : ''}${formatCount(total)} selected`;
-}
-
-/** Says which part of a long list was filtered. */
-function limitedText(folder: Folder): string {
-  const first = folder === folders.futureOrder ? 'soonest' : 'newest';
-  return `only the ${first} 50,000 orders were filtered`;
-}
-
-/** The nationalities of the shown orders, for suggestions. */
-function nationalitiesOf(rows: readonly OrderSummary[]): string[] {
-  return [...new Set(rows.flatMap(({ nationality }) => nationality ?? []))].toSorted();
-}
-
-function ordersText(total: number, more: boolean): string {
-  return `${more ? 'more than ' : ''}${formatCount(total)} ${total === 1 ? 'order' : 'orders'}`;
-}
