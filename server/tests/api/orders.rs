@@ -6,6 +6,7 @@ mod filters;
 mod findings;
 mod listed;
 mod needs;
+mod newest_comments;
 mod open_requirements;
 mod reversed;
 mod saved_views;

@@ -21,6 +21,7 @@ import { useActionKeys } from './actions/useActionKeys';
 import { useOrderActions } from './actions/useOrderActions';
 import classes from './OrderList.module.css';
 import { drawColumns } from './columns';
+import { withComments } from './columnSets';
 import { fitColumns } from './fitColumns';
 import { isEmpty } from './filters/filterKeys';
 import { ListFilters } from './filters/ListFilters';
@@ -69,7 +70,10 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     [folder.orderName, q, sort, needs, params.filter, month],
   );
   const isFiltered = !isEmpty(params.filter);
-  const list = useOrderRows({ ...filter, page, limit }, me.name);
+  const isPhone = useMedia('(max-width: 767px)');
+  const settings = me.list_settings;
+  const comments = settings.newest_comment && !isPhone ? ('newest' as const) : undefined;
+  const list = useOrderRows({ ...filter, page, limit, comments }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
   const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(total / limit));
@@ -81,6 +85,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     rows: present,
     view,
     filter: params.filter,
+    comments,
     hasNews: page === (sort === 'reversed' ? lastPage : 1) && !q && !needs && !month,
     newFrom: newFrom(
       present,
@@ -109,26 +114,28 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const isReady = present.length > 0 && !list.isStale;
   const scroller = useScrollMemory<HTMLDivElement>(scrollKey, isReady);
   const width = useWidth(scroller);
-  const isPhone = useMedia('(max-width: 767px)');
   const hasMenu = useMedia('(max-width: 991px)');
   const [menu, setMenu] = useState<OpenMenu>();
-  const settings = me.list_settings;
   const hidden = settings.hidden_columns[folder.orderName] ?? NONE;
   const status = useMemo(
     // The columns of a list that loads while it is scrolled stay where they are.
     () => (list.rows?.includes(undefined) ? ANY_STATUS : statusWidth(present)),
     [list.rows, present],
   );
+  const titles = useMemo(
+    () => (comments ? withComments(folder.columns) : folder.columns),
+    [comments, folder],
+  );
   const fit = useMemo(
     () =>
-      fitColumns(folder.columns, {
+      fitColumns(titles, {
         widthPx: isPhone ? 0 : Math.max(0, width - SCROLLBAR_PX),
         hidden: isPhone ? NONE : hidden,
         deletable,
         status,
         hasMenu,
       }),
-    [folder, isPhone, width, hidden, deletable, status, hasMenu],
+    [titles, isPhone, width, hidden, deletable, status, hasMenu],
   );
   const onDelete = useCallback(
     (row: OrderSummary) => void perform(deleteOrders, target([row.order_id])),
@@ -263,6 +270,8 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
               fit={fit}
               hidden={hidden}
               density={settings.density}
+              hasComments={settings.newest_comment}
+              onComments={(newest_comment) => onSettings({ ...settings, newest_comment })}
               onDensity={(density) => onSettings({ ...settings, density })}
               onHide={(columns) =>
                 onSettings({

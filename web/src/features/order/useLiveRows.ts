@@ -16,6 +16,8 @@ interface LiveRowsOptions {
   view: string;
   /** The values that its orders must have. */
   filter: ListFilter;
+  /** Comments that the rows show. */
+  comments: 'newest' | undefined;
   /** False where new rows belong to no known place: on a page that does not end with the newest order, and in a search. */
   hasNews: boolean;
   /** The lowest id with which an order that is not shown would be among the rows: older ones are on later pages. */
@@ -46,7 +48,7 @@ const MAX_ASKED = 100;
 
 /** Follows the changes of the shown rows in place. New rows wait until they are asked for, and rows that left stay marked: nothing moves. */
 export function useLiveRows(options: LiveRowsOptions): LiveRows {
-  const { orderName, userName, rows, view, filter, hasNews, newFrom } = options;
+  const { orderName, userName, rows, view, filter, comments, hasNews, newFrom } = options;
   const queries = useQueryClient();
   const [known, setFound] = useState<Found>(() => nothing(view));
   const found = known.view === view ? known : nothing(view);
@@ -61,7 +63,7 @@ export function useLiveRows(options: LiveRowsOptions): LiveRows {
   const read = async (ids: readonly number[]) => {
     const params = {
       path: { orderName, orderIds: ids.join() },
-      query: { userName, ...sentFilter(filter) },
+      query: { userName, comments, ...sentFilter(filter) },
     };
     const options = { params, headers: IN_BACKGROUND };
     const asked = api.GET('/api/admin/order-rows/{orderName}/{orderIds}', options);
