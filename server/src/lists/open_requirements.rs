@@ -13,7 +13,7 @@ use crate::paper_requests::store::list_waiting;
 use crate::text_enum;
 
 text_enum! {
-    /// What is still to be done about an order, as its row in a list shows it.
+    /// An open requirement of an order, as its row in a list shows it.
     pub enum OpenRequirement {
         /// The applicant was asked for documents, which have not all arrived.
         DocumentsRequested = "documents_requested",

@@ -56,7 +56,7 @@ export type SaveCannedText = components['schemas']['SaveCannedText'];
 export type SaveView = components['schemas']['SaveView'];
 export type SetPaperState = components['schemas']['SetPaperState'];
 export type SentFilter = components['schemas']['SentFilter'];
-/** What is still to be done about an order. */
+/** An open requirement of an order. */
 export type OpenRequirement = components['schemas']['OpenRequirement'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type SecondFactor = components['schemas']['Found_SecondFactor']['data'];
