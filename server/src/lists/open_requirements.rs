@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Lists;
-use super::requests::MAX_EXAMINED;
 use super::returned::returned;
 use crate::documents::rules::required_documents;
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::orders::filtered::MAX_EXAMINED;
 use crate::orders::rules::filter::{OrderProblem, RequirementFilter};
 use crate::paper_requests::store::list_waiting;
 use crate::text_enum;

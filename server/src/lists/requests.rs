@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::home::attention::{self, Moment};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::filtered::{self, FilteredOrders, Reach};
+use crate::orders::filtered::{self, FilteredOrders, MAX_EXAMINED, Reach};
 use crate::orders::find::{self, Hits, Search};
 use crate::orders::rules::filter::{OrderFilter, OwnerFilter};
 use crate::orders::rules::{self, Folder};
@@ -61,8 +61,6 @@ pub struct SentValues {
     pub filter: SentFilter,
 }
 
-/// The most orders of a list that a filter examines.
-pub const MAX_EXAMINED: i64 = 50_000;
 /// Up to so many orders that a filter admits are counted; a page behind them counts up to its own end.
 const MAX_COUNTED: i64 = 1_000;
 

@@ -19,6 +19,9 @@ use crate::error::Result;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
 
+/// The most orders of a list that a filter examines.
+pub const MAX_EXAMINED: i64 = 50_000;
+
 /// The orders that a filter admits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilteredOrders {
