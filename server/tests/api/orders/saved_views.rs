@@ -92,10 +92,12 @@ async fn the_audit_records_who_changes_what_all_members_see() {
         let deleted = made.put("/admin/delete-saved-view", json!({ "viewId": view["view_id"] })).await;
         assert_eq!(deleted.status, 200, "{deleted}");
     }
-    let rows = audit::table
-        .filter(audit::action.like("saved_view.%"))
-        .order(audit::audit_id)
-        .select((audit::actor, audit::action, audit::before, audit::after));
+    let rows = audit::table.filter(audit::action.like("saved_view.%")).order(audit::audit_id).select((
+        audit::actor,
+        audit::action,
+        audit::before,
+        audit::after,
+    ));
     let rows: Vec<(String, String, Option<String>, Option<String>)> = test.read(move |conn| Ok(rows.load(conn)?)).await;
     let row = |by: &str, action: &str, before: Option<&str>, after: Option<&str>| {
         (by.to_owned(), action.to_owned(), before.map(str::to_owned), after.map(str::to_owned))
