@@ -107,11 +107,13 @@ pub fn measure(workspace: &Workspace, orders: u64, this: &Store<'_>, seconds: u3
     };
     let without = spend()?;
     let (traffic, is_over) = (Traffic::default(), AtomicBool::new(false));
+    println!("signing in at {DESKS} desks");
+    let browsers = (0..DESKS).map(|_| server.another_browser()).collect::<Result<Vec<_>>>()?;
     let with = thread::scope(|threads| {
-        for desk in 0..DESKS {
-            let (client, traffic, is_over) = (server.client().another(), &traffic, &is_over);
+        for (client, desk) in browsers.iter().zip(0..) {
+            let (traffic, is_over) = (&traffic, &is_over);
             threads.spawn(move || {
-                if let Err(error) = follow(&client, desk, traffic, is_over) {
+                if let Err(error) = follow(client, desk, traffic, is_over) {
                     println!("a desk ended: {error:#}");
                 }
             });

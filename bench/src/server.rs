@@ -94,11 +94,19 @@ impl TestServer {
     /// # Errors
     /// If the server refuses the sign-in.
     pub fn signed_in(self) -> Result<TestServer> {
+        let client = self.another_browser()?;
+        Ok(TestServer { client, ..self })
+    }
+
+    /// Signs the member in with another browser.
+    ///
+    /// # Errors
+    /// If the server refuses the sign-in.
+    pub fn another_browser(&self) -> Result<Client> {
         let sign_in = json!({"email": EMAIL, "password": PASSWORD}).to_string();
         let answer: Value = serde_json::from_str(&self.client.send("POST", SIGN_IN, &sign_in)?)?;
         let token = answer["jwtToken"].as_str().context("the response to the sign-in has no token")?;
-        let client = Client::new(self.running.address(), Some(token));
-        Ok(TestServer { client, ..self })
+        Ok(Client::new(self.running.address(), Some(token)))
     }
 
     /// A client that is signed in, once the member is.

@@ -52,6 +52,8 @@ const FOLDS = [
   'Failed Tracking Attempts',
   'Timeline',
   'Checkout Evidence',
+  'Visa Type Information',
+  'Address in Indonesia',
   'Evidence',
   'Needed only in some cases',
 ];

@@ -88,3 +88,70 @@ test('a list is read from its oldest order on', async ({ page }) => {
   await expect(loadedRows(page).first().getByRole('cell').nth(1)).not.toHaveText(newest);
   await inspectState(page, 'oldest-first');
 });
+
+test('a list is filtered by an open requirement, and the view of it is counted', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders(ORDERS);
+  await page.goto(AWAITING);
+  await expect(row(page, 'Filtered Person 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Filter this list' });
+  await dialog.getByLabel('Nationality').fill('Norway');
+  await dialog.getByLabel('Open requirement').selectOption('Documents missing');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/requirement=documents_missing/);
+  await expect(page.getByRole('button', { name: 'Remove filter Documents missing' })).toBeVisible();
+  await expect(loadedRows(page)).toHaveCount(2);
+  await page.goto(`${AWAITING}?nationality=Norway&requirement=nothing`);
+  await expect(page.getByText('No order in this folder matches the filters above.')).toBeVisible();
+  await inspectState(page, 'filtered-by-requirement');
+});
+
+test('a filtered list says that a new order matches, and a reversed one says it on its last page', async ({
+  page,
+  server,
+  colleague,
+}) => {
+  const iceland = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, place) => ({
+      ...ORDERS[0],
+      external_reference: `ICELAND-${from + place}`,
+      full_name: `Icelander ${from + place}`,
+      nationality: 'Iceland',
+    }));
+  await server.importOrders([...ORDERS, ...iceland(11)]);
+  const other = await colleague('Team');
+  await page.goto(`${AWAITING}?nationality=Norway`);
+  await other.goto(`${AWAITING}?nationality=Iceland&sort=reversed&page=2`);
+  await expect(loadedRows(page)).toHaveCount(2);
+  await expect(loadedRows(other)).toHaveCount(1);
+
+  const late = { external_reference: 'FILTER-LATE', full_name: 'Late Person' };
+  await server.importOrders([{ ...ORDERS[0], ...late }, ...iceland(1, 11)]);
+  const news = { name: '1 new order, show' };
+  await page.getByRole('button', news).click();
+  await expect(row(page, 'Late Person')).toBeVisible();
+  await expect(loadedRows(page)).toHaveCount(3);
+  await expect(page.getByRole('button', news)).toBeHidden();
+  await other.getByRole('button', news).click();
+  await expect(loadedRows(other)).toHaveCount(2);
+  await expect(row(other, 'Icelander 11')).toBeVisible();
+});
+
+test('on a phone, a list is reversed with a button among its tools', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await server.importOrders(ORDERS);
+  await page.goto(`${AWAITING}?nationality=Norway`);
+  const first = page.getByRole('row').filter({ hasText: 'Filtered Person' }).first();
+  await expect(first).toContainText('Filtered Person 1');
+  const oldest = page.getByRole('button', { name: 'Oldest first' });
+  await oldest.click();
+  await expect(first).toContainText('Filtered Person 0');
+  await expect(oldest).toHaveAttribute('aria-pressed', 'true');
+  await inspectState(page, 'reversed-on-a-phone');
+  await oldest.click();
+  await expect(first).toContainText('Filtered Person 1');
+  await expect(page).not.toHaveURL(/sort=/);
+});

@@ -180,3 +180,25 @@ test('a card of a phone has the email and the initials of the owner, and a long 
   await page.mouse.click(owner!.x + owner!.width / 2, owner!.y + owner!.height / 2);
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d/ })).toBeVisible();
 });
+
+test('a member switches on the newest comment of each order in all lists', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([{ external_reference: 'TOLD-1', process_status: 'Awaiting' }]);
+  const { orderId } = await server.findOrder('awaitingOrder', 'told-1@');
+  const remark = { orderId, remark: 'Called twice, she sends the statement on Monday' };
+  await server.call('Team', 'POST', 'admin/add-new-remark', remark);
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await page.goto('/admin/awaiting-response?q=told-1');
+  const comment = page.getByRole('cell', { name: remark.remark });
+  await expect(loadedRows(page)).toHaveCount(1);
+  await expect(comment).toBeHidden();
+  await page.getByRole('button', { name: /^Columns/ }).click();
+  await page.getByRole('checkbox', { name: 'Newest comment, in all lists' }).check();
+  await expect(comment).toBeVisible();
+  await inspectState(page, 'newest-comments');
+  await page.reload();
+  await expect(comment).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Newest comment' })).toBeVisible();
+});

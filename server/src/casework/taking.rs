@@ -12,21 +12,23 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Casework;
 use crate::db::Conn;
 use crate::error::Result;
+use crate::filing::claims;
 use crate::http::answer::StoredResponse;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::routes::call;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::attached::Cause;
 use crate::lifecycle::change::To;
 use crate::lifecycle::undoable::{Undoable, record};
 use crate::orders::new_orders::lock_next;
 use crate::orders::rules::changes::{self, Owner};
-use crate::orders::rules::next_order::TakeReason;
+use crate::orders::rules::next_order::{TakeRank, TakeReason};
 use crate::orders::rules::undo::ChangeKind;
 use crate::orders::selected::find_all;
 use crate::staff::rules::Staff;
 use crate::staff::{store as staff_store, team};
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(call!(take_next_order))
@@ -72,7 +74,7 @@ fn take(tx: &mut Conn, lifecycle: &Lifecycle, staff: &Staff, limit_hours: u32, c
     staff_store::lock_staff_shared(tx, staff.id)?;
     let owner = Owner { id: staff.id, name: team::present(tx, staff)?.name };
     let overdue_since = cause.now - TimeDelta::hours(i64::from(limit_hours));
-    let Some(rank) = lock_next(tx, overdue_since)? else {
+    let Some(rank) = lock_unclaimed(tx, staff.id, overdue_since)? else {
         return Ok(NextOrder { status: 1, message: "No order is free to take".to_owned(), data: None, undo: None });
     };
     let (order_id, reason) = (rank.order_id(), rank.reason());
@@ -82,4 +84,17 @@ fn take(tx: &mut Conn, lifecycle: &Lifecycle, staff: &Staff, limit_hours: u32, c
     let (_, undo) = record(tx, staff, ChangeKind::Owner, &made, &orders, cause)?;
     let message = format!("Order {order_id} is yours: {}", reason.text(limit_hours));
     Ok(NextOrder { status: 1, message, data: Some(TakenNextOrder { order_id, reason }), undo })
+}
+
+/// Locks the most urgent free order that no other member is filing. Claims are read under the lock of their order, because they are made
+/// under it.
+fn lock_unclaimed(tx: &mut Conn, staff_id: StaffId, overdue_since: Timestamp) -> Result<Option<TakeRank>> {
+    let mut claimed = Vec::new();
+    while let Some(rank) = lock_next(tx, overdue_since, &claimed)? {
+        if claims::find(tx, rank.order_id())?.is_none_or(|claim| claim.staff_id == staff_id) {
+            return Ok(Some(rank));
+        }
+        claimed.push(rank.order_id());
+    }
+    Ok(None)
 }

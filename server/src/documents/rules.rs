@@ -1,6 +1,6 @@
 //! Which files an order may hold. The content decides the type of a file, never its name or the declared type. Pure.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use chrono::TimeDelta;
@@ -14,6 +14,7 @@ use crate::characters::is_unseen;
 use crate::config::Limits;
 use crate::error::Permission;
 use crate::files::StoredContent;
+use crate::orders::rules::filter::RequiredDocuments;
 use crate::orders::status::ProcessStatus;
 use crate::text_enum;
 use crate::visas::catalogue::{self, VisaType};
@@ -186,6 +187,20 @@ pub fn needed_documents(visa_type: &str) -> &'static [NeededDocument] {
     static BY_CODE: LazyLock<HashMap<&str, Vec<NeededDocument>>> =
         LazyLock::new(|| catalogue::codes().map(|(code, visa)| (code, documents_of(visa))).collect());
     BY_CODE.get(visa_type).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// The documents that visa types always require, for a filter of orders.
+pub fn required_documents() -> &'static [RequiredDocuments] {
+    static REQUIRED: LazyLock<Vec<RequiredDocuments>> = LazyLock::new(|| {
+        let mut alike: BTreeMap<Vec<[&str; 2]>, Vec<&str>> = BTreeMap::new();
+        for (code, visa) in catalogue::codes() {
+            let required = documents_of(visa).into_iter().filter(|document| document.required);
+            alike.entry(required.map(|document| [document.kind, document.key]).collect()).or_default().push(code);
+        }
+        alike.remove(&Vec::new());
+        alike.into_iter().map(|(documents, visa_types)| RequiredDocuments { visa_types, documents }).collect()
+    });
+    &REQUIRED
 }
 
 /// The papers of an order that staff look at: those that its visa type needs. Of an order whose visa type is not known, the passport and the

@@ -32,6 +32,8 @@ pub enum ListError {
     InvalidStatusFilter,
     #[error("mode is Regular Processing or Priority Processing")]
     InvalidModeFilter,
+    #[error("requirement is an open requirement, such as documents_missing")]
+    InvalidRequirementFilter,
     #[error("visa is a code of the visa catalogue, such as C1")]
     InvalidVisaFilter,
     #[error("nationality is the name or the code of a country")]

@@ -1,11 +1,12 @@
 //! The filter of a list as it is sent.
 
 use chrono::NaiveDate;
-use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::Lists;
 use super::errors::ListError;
+use super::open_requirements::OpenRequirement;
 use crate::calendar::{self, CalendarError};
 use crate::error::Result;
 use crate::ids::{self, StaffId};
@@ -56,17 +57,27 @@ pub struct SentFilter {
     /// Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     arrival_to: Option<String>,
+    /// Only orders with this open requirement.
+    #[param(inline, value_type = Option<OpenRequirement>)]
+    #[schema(value_type = Option<OpenRequirement>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requirement: Option<String>,
 }
 
 impl SentFilter {
-    /// The filter for a caller; none if it is empty. `zone` is the agency's.
+    /// The filter for a caller; none if it is empty.
     ///
     /// # Errors
     /// [`ListError`] and [`CalendarError`].
-    pub fn read(self, staff: &Staff, zone: Tz) -> Result<Option<OrderFilter>> {
+    pub async fn read(self, staff: &Staff, room: &Lists) -> Result<Option<OrderFilter>> {
         if self == Self::default() {
             return Ok(None);
         }
+        let zone = room.config.time_zone;
+        let requirement = match given(self.requirement.as_deref()).map(requirement).transpose()? {
+            Some(requirement) => Some(requirement.condition(room).await?),
+            None => None,
+        };
         let (from, to) = days(self.from.as_deref(), "from", self.to.as_deref(), "to")?;
         let (arrival_from, arrival_to) =
             days(self.arrival_from.as_deref(), "arrival from", self.arrival_to.as_deref(), "arrival to")?;
@@ -80,6 +91,7 @@ impl SentFilter {
             received_until: to.map(|day| calendar::end(day, zone)),
             arrival_from,
             arrival_to,
+            requirement,
         };
         Ok((!filter.is_empty()).then_some(filter))
     }
@@ -104,6 +116,10 @@ fn status(text: &str) -> Result<ProcessStatus, ListError> {
 
 fn mode(text: &str) -> Result<ProcessingMode, ListError> {
     ProcessingMode::parse(text).ok_or(ListError::InvalidModeFilter)
+}
+
+fn requirement(text: &str) -> Result<OpenRequirement, ListError> {
+    OpenRequirement::parse(text).ok_or(ListError::InvalidRequirementFilter)
 }
 
 fn visa(text: &str) -> Result<String, ListError> {

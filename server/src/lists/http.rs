@@ -1,6 +1,5 @@
 //! The calls that list and search orders.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -12,7 +11,7 @@ use super::Lists;
 use super::errors::ListError;
 use super::filters::SentFilter;
 use super::requests::{ListRequest, Needs, SentValues, Sort};
-use super::rows::{Disputes, OrderPage, OrderSummary};
+use super::rows::{OrderPage, OrderSummary, RowFacts, ShownComments};
 use crate::audit::reader::Reader;
 use crate::audit::seen::SeenData;
 use crate::db::Conn;
@@ -22,7 +21,6 @@ use crate::http::json::{Json, Path, Query};
 use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::find::Hits;
-use crate::orders::found_in::FoundIn;
 use crate::orders::rules::Folder;
 use crate::orders::rules::allowed::allowed_in_list;
 use crate::orders::store::{ListedOrder, RowWindow};
@@ -58,6 +56,9 @@ pub struct ListOrders {
     /// Only orders that need a member of staff.
     #[param(inline)]
     needs: Option<Needs>,
+    /// Comments to show. Each reading of comments is noted.
+    #[param(inline)]
+    comments: Option<ShownComments>,
 }
 
 /// List a page of a folder, newest first; of the future folder, the soonest processing date first.
@@ -78,12 +79,13 @@ pub async fn list_orders(
     }
     let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
     let start = start.ok_or(ListError::InvalidPageNumber)?;
-    let ListOrders { user_name, year, month, sort, needs, .. } = query;
+    let ListOrders { user_name, year, month, sort, needs, comments, .. } = query;
     let typed = SentValues { folder, user_name, year, month, search: None, sort, needs, filter };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let folder = request.folder.as_str();
-    let page = find_page(&room, staff, request, RowWindow { start, length: limit }).await?;
+    let page = find_page(&room, staff, request, RowWindow { start, length: limit }, comments).await?;
     reader.note(SeenData::folder("order.list", folder, None, page.data.len())).await?;
+    note_comments(&reader, folder, comments, &page.data).await?;
     Ok(page.into_json())
 }
 
@@ -114,6 +116,8 @@ pub struct SearchOrders {
     needs: Option<Needs>,
     /// Only orders with these values.
     filter: Option<SentFilter>,
+    /// Comments to show. Each reading of comments is noted.
+    comments: Option<ShownComments>,
 }
 
 /// Search the orders of a folder, or of a month of the future folder.
@@ -131,57 +135,78 @@ pub async fn search_orders(
         Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => RowWindow { start, length },
         _ => return Err(ListError::InvalidRowRange(MAX_ROWS).into()),
     };
-    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, filter, .. } =
-        body;
+    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, .. } = body;
+    let SearchOrders { sort, needs, filter, comments, .. } = body;
     let typed = SentValues { folder, user_name, year, month, search, sort, needs, filter: filter.unwrap_or_default() };
     let request = ListRequest::check(typed, &staff, &room).await?;
     let (folder, searched) = (request.folder.as_str(), request.searched());
-    let page = find_page(&room, staff, request, window).await?;
+    let page = find_page(&room, staff, request, window, comments).await?;
     reader.note(SeenData::folder("order.search", folder, searched, page.data.len())).await?;
+    note_comments(&reader, folder, comments, &page.data).await?;
     Ok(page.into_json())
 }
 
-async fn find_page(room: &Arc<Lists>, staff: Staff, request: ListRequest, window: RowWindow) -> Result<OrderPage> {
+/// Notes the comments that a list shows. They count towards no budget, because the rows do.
+pub async fn note_comments(
+    reader: &Reader,
+    folder: &'static str,
+    comments: Option<ShownComments>,
+    rows: &[OrderSummary],
+) -> Result<()> {
+    if comments.is_none() {
+        return Ok(());
+    }
+    let shown = rows.iter().filter(|row| row.newest_comment.is_some()).count();
+    let seen = SeenData { is_about_customers: false, ..SeenData::folder("comment.list", folder, None, shown) };
+    reader.note(seen).await
+}
+
+async fn find_page(
+    room: &Arc<Lists>,
+    staff: Staff,
+    request: ListRequest,
+    window: RowWindow,
+    comments: Option<ShownComments>,
+) -> Result<OrderPage> {
     let (folder, caller, work) = (request.folder, staff.clone(), Arc::clone(room));
     let (is_one_statement, is_brief) = (request.is_one_statement(window), request.is_brief(window));
     let asked = request.clone();
     let find = move |conn: &mut Conn| {
         let hits = asked.find(conn, &work, &caller, window)?;
-        let disputes = Disputes::read(conn, &hits.rows)?;
-        let places = asked.places(conn, &hits)?;
-        Ok((hits, disputes, places))
+        let facts = RowFacts::read(conn, &hits.rows, comments)?;
+        Ok((facts.with_places(asked.places(conn, &hits)?), hits))
     };
-    let (hits, disputes, places) = match (is_one_statement, is_brief) {
+    let (facts, hits) = match (is_one_statement, is_brief) {
         (true, _) => room.db.look_up(find).await?,
         (false, true) => room.db.read_briefly(find).await?,
         (false, false) => room.db.read(find).await?,
     };
     let Hits { rows, total, more, limited, .. } = hits;
     let is_returned = |order_id| request.is_returned(order_id);
-    let data = summaries(room, &staff, folder, rows, &disputes, &places, is_returned);
+    let data = summaries(room, &staff, folder, rows, facts, is_returned);
     let page = window.start / window.length + 1;
     let message = String::new();
     Ok(OrderPage { status: 1, message, data, total, more, limited, page, limit: window.length })
 }
 
-/// The rows of a folder on the wire. `places`: where those have the searched term that the columns do not show.
+/// The rows of a folder on the wire.
 pub fn summaries(
     room: &Lists,
     staff: &Staff,
     folder: Folder,
     rows: Vec<ListedOrder>,
-    disputes: &Disputes,
-    places: &HashMap<OrderId, FoundIn>,
+    mut facts: RowFacts,
     is_returned: impl Fn(OrderId) -> bool,
 ) -> Vec<OrderSummary> {
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
     let row = |row: ListedOrder| {
-        let problems = disputes.problems(&row, today, terms);
+        let problems = facts.problems(&row, today, terms);
         // The owner's name is for the words of a refusal.
         let allowed = allowed_in_list(staff, &row.0.state(None), Some(folder), today);
         let papers_returned = is_returned(row.0.order_id);
-        let found_in = places.get(&row.0.order_id).copied();
-        OrderSummary::new(row, folder, problems, papers_returned, found_in, allowed)
+        let (found_in, newest_comment) = facts.take_extras(row.0.order_id);
+        let summary = OrderSummary::new(row, folder, problems, papers_returned, allowed);
+        OrderSummary { found_in, newest_comment, ..summary }
     };
     rows.into_iter().map(row).collect()
 }

@@ -20,9 +20,9 @@ use crate::http::json::Query;
 use crate::http::routes::call;
 use crate::ids::OrderId;
 use crate::orders::find::{Hits, Search, find_few, find_number};
-use crate::orders::found_in::{self, FoundIn};
+use crate::orders::found_in;
 use crate::orders::rules::folder_of;
-use crate::orders::search::{MAX_TERM_LEN, Term};
+use crate::orders::search::{FoundIn, MAX_TERM_LEN, Term};
 use crate::orders::status::ProcessStatus;
 use crate::orders::store::ListedOrder;
 use crate::staff::rules::Staff;
@@ -61,7 +61,7 @@ pub struct FoundOrder {
     pub folder: &'static str,
     /// Where the text is; null: the order has changed meanwhile.
     pub found_in: Option<FoundIn>,
-    /// What is around the text, if it is in a comment alone: the newest with it.
+    /// The part of a comment around the text, if a comment alone has it: the newest.
     pub excerpt: Option<String>,
 }
 

@@ -1,6 +1,5 @@
 //! The call that reads single rows of a folder again, after they changed.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -11,9 +10,9 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Lists;
 use super::errors::ListError;
 use super::filters::SentFilter;
-use super::http::summaries;
+use super::http::{note_comments, summaries};
 use super::returned::{begins_with_returned, returned};
-use super::rows::{Disputes, OrderSummary};
+use super::rows::{OrderSummary, RowFacts, ShownComments};
 use crate::audit::reader::Reader;
 use crate::audit::seen::SeenData;
 use crate::db::Conn;
@@ -40,6 +39,9 @@ pub struct ReadRows {
     /// Whose own list; respected for Admin and Manager.
     #[serde(rename = "userName")]
     user_name: Option<String>,
+    /// Comments to show. Each reading of comments is noted.
+    #[param(inline)]
+    comments: Option<ShownComments>,
 }
 
 /// Read some orders of a folder as they are now. Those that the folder does not list any more, or its filter does not admit, are absent.
@@ -65,8 +67,8 @@ pub async fn order_rows(
     }
     let ids: Option<Vec<OrderId>> = ids.split(',').map(OrderId::parse).collect();
     let ids = ids.filter(|ids| ids.len() <= MAX_ROWS).ok_or(ListError::InvalidRowIds(MAX_ROWS))?;
-    let filter = filter.read(&staff, room.config.time_zone)?;
-    let caller = staff.clone();
+    let filter = filter.read(&staff, &room).await?;
+    let (caller, comments) = (staff.clone(), query.comments);
     let read = move |conn: &mut Conn| {
         let person = find::person(conn, &caller, query.user_name.as_deref())?;
         let ids = match &filter {
@@ -75,12 +77,13 @@ pub async fn order_rows(
         };
         let mut rows = store::rows(conn, &ids)?;
         rows.retain(|(row, _)| is_listed(folder, &row.state(None), person));
-        let disputes = Disputes::read(conn, &rows)?;
-        Ok((rows, disputes))
+        let facts = RowFacts::read(conn, &rows, comments)?;
+        Ok((rows, facts))
     };
-    let (rows, disputes) = room.db.read_briefly(read).await?;
+    let (rows, facts) = room.db.read_briefly(read).await?;
     let first = if begins_with_returned(folder) { returned(&room).await? } else { Arc::default() };
-    let rows = summaries(&room, &staff, folder, rows, &disputes, &HashMap::new(), |order_id| first.contains(&order_id));
+    let rows = summaries(&room, &staff, folder, rows, facts, |order_id| first.contains(&order_id));
     reader.note(SeenData::folder("order.list", folder.as_str(), None, rows.len())).await?;
+    note_comments(&reader, folder.as_str(), comments, &rows).await?;
     Ok(found(rows))
 }

@@ -31,6 +31,9 @@ pub struct SaveListSettings {
     /// The hidden columns by folder, such as `newOrder`. Hidden can be: email, telephone, refund_date, processing_date and
     /// process_month, as far as the folder has them.
     hidden_columns: BTreeMap<String, BTreeSet<String>>,
+    /// Lists show the newest comment of each order; false by default.
+    #[serde(default)]
+    newest_comment: bool,
 }
 
 /// Save how the signed-in person wants to see the lists of orders. Overwrites all earlier settings.
@@ -47,7 +50,7 @@ pub async fn save_list_settings(
     Ok(found(settings))
 }
 
-fn check(SaveListSettings { density, hidden_columns: sent }: SaveListSettings) -> Result<ListSettings> {
+fn check(SaveListSettings { density, hidden_columns: sent, newest_comment }: SaveListSettings) -> Result<ListSettings> {
     let mut hidden_columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (folder, columns) in sent {
         let folder = Folder::parse(&folder)?;
@@ -62,5 +65,5 @@ fn check(SaveListSettings { density, hidden_columns: sent }: SaveListSettings) -
         columns.dedup();
         !columns.is_empty()
     });
-    Ok(ListSettings { density, hidden_columns })
+    Ok(ListSettings { density, hidden_columns, newest_comment })
 }

@@ -13,6 +13,7 @@ use super::errors::ListError;
 use super::filters::SentFilter;
 use super::requests::{ListRequest, SentValues, Sort};
 use super::saved_views::{self, NewView, SavedView};
+use crate::audit::store::{Actor, Change, add};
 use crate::characters::is_unseen;
 use crate::db::Conn;
 use crate::error::{Error, Result};
@@ -128,7 +129,15 @@ pub async fn save_view(State(room): State<Arc<Lists>>, staff: Staff, Json(body):
     }
     let view = NewView { name, is_shared, folder: request.folder, filter, sort };
     let now = room.clock.now();
-    room.db.write(move |tx| saved_views::save(tx, staff.id, &view, now)).await?;
+    let write = move |tx: &mut Conn| {
+        let replaced = saved_views::save(tx, staff.id, &view, now)?;
+        if view.is_shared {
+            let change = Change::of("saved_view.save").before(replaced).after(view.name.clone());
+            add(tx, &Actor::from(&staff), &[change], now)?;
+        }
+        Ok(())
+    };
+    room.db.write(write).await?;
     Ok(done("The view has been saved"))
 }
 
@@ -152,13 +161,19 @@ pub async fn delete_saved_view(
     staff: Staff,
     Json(body): Json<DeleteSavedView>,
 ) -> Result<Done> {
+    let now = room.clock.now();
     let write = move |tx: &mut Conn| {
         let seen = saved_views::list(tx, staff.id)?;
         let view = seen.into_iter().find(|saved| saved.view_id == body.view_id).ok_or(ListError::SavedViewNotFound)?;
         if view.view.is_shared && !acts_for_others(staff.staff_type) {
             return Err(ListError::SharedViewClosed.into());
         }
-        saved_views::delete(tx, body.view_id)
+        saved_views::delete(tx, body.view_id)?;
+        if view.view.is_shared {
+            let change = Change::of("saved_view.delete").before(view.view.name);
+            add(tx, &Actor::from(&staff), &[change], now)?;
+        }
+        Ok(())
     };
     room.db.write(write).await?;
     Ok(done("The view has been deleted"))

@@ -2,7 +2,7 @@
 //!
 //! - `http.rs`: folders and search. `http_rows.rs`: single rows of a folder, as they are now. `http_csv.rs`: a folder as a file.
 //!   `http_views.rs`, `saved_views.rs`: filtered lists under a name. `http_find.rs`: finds a few orders in all folders. `http_settings.rs`: how a member wants to see lists. `routes.rs`: the calls.
-//! - `requests.rs`: what a list is asked for; `filters.rs`: the filters of it. `rows.rs`: its rows, with what is wrong with each. `returned.rs`: the orders that it begins with.
+//! - `requests.rs`: what a list is asked for; `filters.rs`, `open_requirements.rs`: the filters of it. `rows.rs`: its rows, with what is wrong with each. `returned.rs`: the orders that it begins with.
 //! - `errors.rs`: why a list, a search or a history is refused.
 
 pub mod errors;
@@ -13,6 +13,7 @@ pub mod http_find;
 pub mod http_rows;
 pub mod http_settings;
 pub mod http_views;
+pub mod open_requirements;
 pub mod requests;
 pub mod returned;
 pub mod routes;

@@ -17,13 +17,13 @@ use crate::error::Result;
 use crate::home::attention::{self, Moment};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::filtered::{self, FilteredOrders, Reach};
+use crate::orders::filtered::{self, FilteredOrders, MAX_EXAMINED, Reach};
 use crate::orders::find::{self, Hits, Search};
-use crate::orders::found_in::{self, FoundIn};
+use crate::orders::found_in;
 use crate::orders::rules::filter::{OrderFilter, OwnerFilter};
 use crate::orders::rules::{self, Folder};
 use crate::orders::sample::Sample;
-use crate::orders::search::{MAX_TERM_LEN, Term};
+use crate::orders::search::{FoundIn, MAX_TERM_LEN, Term};
 use crate::orders::selection::Selection;
 use crate::orders::store::{self, RowWindow};
 use crate::orders::walk::Walk;
@@ -63,8 +63,6 @@ pub struct SentValues {
     pub filter: SentFilter,
 }
 
-/// The most orders of a list that a filter examines.
-const MAX_EXAMINED: i64 = 50_000;
 /// Up to so many orders that a filter admits are counted; a page behind them counts up to its own end.
 const MAX_COUNTED: i64 = 1_000;
 
@@ -106,7 +104,7 @@ impl ListRequest {
         if !rules::may_list(staff.staff_type, folder) {
             return Err(OrderError::OrderHistoryClosed.into());
         }
-        let filter = filter.read(staff, room.config.time_zone)?;
+        let filter = filter.read(staff, room).await?;
         let search = match Term::parse(&text) {
             Some(term) => Some(begin_search(room, term).await?),
             None => None,

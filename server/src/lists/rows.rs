@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use compact_str::CompactString;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::calendar::month_name;
@@ -19,13 +19,17 @@ use crate::error::Result;
 use crate::http::answer::LongJson;
 use crate::ids::OrderId;
 use crate::mail::rules::MailState;
-use crate::orders::found_in::FoundIn;
+use crate::orders::remarks::{self, NewestRemark};
 use crate::orders::rules::allowed::AllowedInList;
 use crate::orders::rules::{Folder, ProcessingMode};
+use crate::orders::search::FoundIn;
 use crate::orders::status::ProcessStatus;
 use crate::orders::store::{ListedOrder, OrderRow};
 use crate::papers::rules::PaperProblem;
 use crate::timestamp::Timestamp;
+
+/// The most characters of a comment in a row, which has one line for it.
+const MAX_COMMENT_LEN: usize = 200;
 
 /// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
 #[derive(Serialize, ToSchema)]
@@ -92,8 +96,37 @@ pub struct OrderSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub found_in: Option<FoundIn>,
+    /// The newest comment about the order; null unless comments are asked for, or if there is none.
+    pub newest_comment: Option<NewestComment>,
     /// The actions that the caller may take on the order from this list.
     pub allowed: AllowedInList,
+}
+
+/// The comments that the rows of a list show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ShownComments {
+    /// The newest one about each order.
+    Newest,
+}
+
+/// The newest comment about an order.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct NewestComment {
+    /// Its first 200 characters.
+    text: String,
+    /// The author.
+    by: String,
+    /// When it was written.
+    #[schema(value_type = String, format = DateTime)]
+    at: Timestamp,
+}
+
+impl From<NewestRemark> for NewestComment {
+    fn from(remark: NewestRemark) -> Self {
+        let NewestRemark { text, at, by, .. } = remark;
+        Self { text: text.chars().take(MAX_COMMENT_LEN).collect(), by: by.unwrap_or_default(), at }
+    }
 }
 
 impl OrderSummary {
@@ -102,7 +135,6 @@ impl OrderSummary {
         folder: Folder,
         problems: Problems,
         papers_returned: bool,
-        found_in: Option<FoundIn>,
         allowed: AllowedInList,
     ) -> Self {
         let telephone = folder.shows_telephone();
@@ -130,7 +162,8 @@ impl OrderSummary {
             visa_problem,
             unclear_fields: if row.process_status.is_final() { 0 } else { row.unclear_fields },
             chargeback,
-            found_in,
+            found_in: None,
+            newest_comment: None,
             allowed,
         }
     }
@@ -180,20 +213,43 @@ pub struct Problems {
     chargeback: Option<ChargebackDue>,
 }
 
-/// The chargebacks of the orders of a page.
-pub struct Disputes(HashMap<OrderId, DisputeRecord>);
+/// The facts about the orders of a page that are in other tables.
+pub struct RowFacts {
+    disputes: HashMap<OrderId, DisputeRecord>,
+    comments: HashMap<OrderId, NewestComment>,
+    found_in: HashMap<OrderId, FoundIn>,
+}
 
-impl Disputes {
-    /// Reads them, if orders are in ChargeBack.
-    pub fn read(conn: &mut Conn, rows: &[ListedOrder]) -> Result<Self> {
+impl RowFacts {
+    /// Reads the chargebacks, if orders are in ChargeBack, and the comments, if they are shown.
+    pub fn read(conn: &mut Conn, rows: &[ListedOrder], comments: Option<ShownComments>) -> Result<Self> {
         let disputed = rows.iter().filter(|(row, ..)| row.process_status == ProcessStatus::ChargeBack);
         let ids: Vec<OrderId> = disputed.map(|(row, ..)| row.order_id).collect();
-        Ok(Self(chargebacks::list(conn, &ids)?.into_iter().collect()))
+        let disputes = chargebacks::list(conn, &ids)?.into_iter().collect();
+        let comments = match comments {
+            Some(ShownComments::Newest) => {
+                let ids: Vec<OrderId> = rows.iter().map(|(row, ..)| row.order_id).collect();
+                let newest = remarks::list_newest(conn, &ids)?.into_iter();
+                newest.map(|remark| (remark.order_id, remark.into())).collect()
+            }
+            None => HashMap::new(),
+        };
+        Ok(Self { disputes, comments, found_in: HashMap::new() })
+    }
+
+    /// The same facts, with the places of a searched term that the columns do not show.
+    pub fn with_places(self, found_in: HashMap<OrderId, FoundIn>) -> Self {
+        Self { found_in, ..self }
+    }
+
+    /// Takes what the row of an order shows if it is asked for: where the searched term is, and the newest comment.
+    pub fn take_extras(&mut self, order_id: OrderId) -> (Option<FoundIn>, Option<NewestComment>) {
+        (self.found_in.remove(&order_id), self.comments.remove(&order_id))
     }
 
     /// Returns the problems of an order. `today` is the agency's calendar day.
     pub fn problems(&self, (row, _): &ListedOrder, today: NaiveDate, terms: &Terms) -> Problems {
-        let chargeback = self.0.get(&row.order_id);
+        let chargeback = self.disputes.get(&row.order_id);
         let mail_problem = row.mail_problem.as_deref().filter(|_| row.process_status.may_be_emailed_about());
         let awaits_documents = awaits_documents(row.process_status, row.had_visa_or_dispute);
         let papers_problem = row.papers_problem.as_deref().filter(|_| awaits_documents);

@@ -64,11 +64,11 @@ pub fn list(conn: &mut Conn, staff_id: StaffId) -> Result<Vec<SavedView>> {
     rows.into_iter().map(view).collect()
 }
 
-/// Saves a view of a member, or a shared one. It replaces the one of the same name.
+/// Saves a view of a member, or a shared one. It replaces the one of the same name, whose name is returned as it was spelled.
 ///
 /// # Errors
 /// [`ListError::TooManyViews`].
-pub fn save(tx: &mut Conn, staff_id: StaffId, view: &NewView, now: Timestamp) -> Result<()> {
+pub fn save(tx: &mut Conn, staff_id: StaffId, view: &NewView, now: Timestamp) -> Result<Option<String>> {
     lock(tx, staff_id, view.is_shared)?;
     let name_key = without_case(&view.name);
     let columns = (
@@ -85,17 +85,19 @@ pub fn save(tx: &mut Conn, staff_id: StaffId, view: &NewView, now: Timestamp) ->
     );
     let beside = saved_views::table.filter(saved_views::is_shared.eq(view.is_shared)).into_boxed();
     let beside = if view.is_shared { beside } else { beside.filter(saved_views::staff_id.eq(staff_id)) };
-    let known: Vec<(i64, String)> = beside.select((saved_views::view_id, saved_views::name_key)).load(tx)?;
-    if let Some((view_id, _)) = known.iter().find(|(_, known)| *known == name_key) {
-        diesel::update(saved_views::table.find(*view_id)).set(columns).execute(tx)?;
-        return Ok(());
+    let names = beside.select((saved_views::view_id, saved_views::name_key, saved_views::name));
+    let mut known: Vec<(i64, String, String)> = names.load(tx)?;
+    if let Some(place) = known.iter().position(|(_, known, _)| *known == name_key) {
+        let (view_id, _, replaced) = known.swap_remove(place);
+        diesel::update(saved_views::table.find(view_id)).set(columns).execute(tx)?;
+        return Ok(Some(replaced));
     }
     if known.len() as i64 >= MAX_VIEWS {
         return Err(ListError::TooManyViews(MAX_VIEWS).into());
     }
     let row = (saved_views::is_shared.eq(view.is_shared), saved_views::name_key.eq(name_key), columns);
     diesel::insert_into(saved_views::table).values(row).execute(tx)?;
-    Ok(())
+    Ok(None)
 }
 
 /// Deletes a view.

@@ -55,7 +55,12 @@ pub enum FreeOrders {
 impl FreeOrders {
     /// The query for the first of them. On PostgreSQL it locks the row of `orders` alone, as every change does first: a second lock here could
     /// become a deadlock with a change. The row is read once more when it is locked, hence the comparison of its queue.
-    fn query(self, parameter: &str, lock: &str) -> String {
+    fn query(self, without: &[OrderId], parameter: &str, lock: &str) -> String {
+        let ids: Vec<String> = without.iter().map(ToString::to_string).collect();
+        let without = match &ids[..] {
+            [] => String::new(),
+            ids => format!("AND new_orders.order_id NOT IN ({})", ids.join(", ")),
+        };
         let (condition, sequence) = match self {
             Self::NewSince(_) => (format!("AND new_since <= {parameter}"), "new_since"),
             Self::Ranked => (String::new(), "is_regular, has_no_papers, arrives_on, new_since"),
@@ -63,7 +68,7 @@ impl FreeOrders {
         format!(
             "SELECT is_regular, has_no_papers, arrives_on, new_since, new_orders.order_id
              FROM new_orders CROSS JOIN orders
-             WHERE is_free {condition} AND orders.order_id = new_orders.order_id AND orders.queue IN ('New', 'Priority')
+             WHERE is_free {condition} {without} AND orders.order_id = new_orders.order_id AND orders.queue IN ('New', 'Priority')
              ORDER BY {sequence}, new_orders.order_id LIMIT 1 {lock}"
         )
     }
@@ -83,11 +88,12 @@ struct FreeOrderRow {
     order_id: OrderId,
 }
 
-/// Finds the first of those free orders, and locks it until the transaction ends. Skips orders that another transaction has locked.
-pub fn lock_first_free(tx: &mut Conn, free: FreeOrders) -> Result<Option<FreeOrder>> {
+/// Finds the first of those free orders that is not in `without`, and locks it until the transaction ends. Skips orders that another
+/// transaction has locked.
+pub fn lock_first_free(tx: &mut Conn, free: FreeOrders, without: &[OrderId]) -> Result<Option<FreeOrder>> {
     macro_rules! first {
         ($tx:expr, $backend:ty, $parameter:literal, $lock:literal) => {{
-            let mut first = diesel::sql_query(free.query($parameter, $lock)).into_boxed::<$backend>();
+            let mut first = diesel::sql_query(free.query(without, $parameter, $lock)).into_boxed::<$backend>();
             if let FreeOrders::NewSince(instant) = free {
                 first = first.bind::<sql_types::Timestamp, _>(instant);
             }

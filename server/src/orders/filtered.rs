@@ -7,6 +7,7 @@ use diesel::prelude::*;
 
 use super::dialect::walk_in_order;
 use super::find::{RareHits, Search, find_rare, held, put_first};
+use super::requirements::with_requirement;
 use super::rules::filter::{OrderFilter, OwnerFilter};
 use super::selection::Selection;
 use super::status::ProcessStatus;
@@ -17,6 +18,9 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
+
+/// The most orders of a list that a filter examines.
+pub const MAX_EXAMINED: i64 = 50_000;
 
 /// The orders that a filter admits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,6 +189,9 @@ fn with_columns<'q, Columns>(query: OrdersQuery<'q, Columns>, filter: &OrderFilt
     }
     if let Some(visa) = &filter.visa {
         query = query.filter(orders::visa_type.eq(visa.clone()));
+    }
+    if let Some(requirement) = &filter.requirement {
+        query = with_requirement(query, requirement);
     }
     // As a subquery, it leaves the order of reading to the list.
     let arrivals = applications::table.filter(applications::order_id.eq(orders::order_id));

@@ -121,7 +121,7 @@ pub fn find(
 /// Their remarks are not asked then.
 pub fn find_rare(conn: &mut Conn, selection: &Selection, search: &Search) -> Result<Option<RareHits>> {
     let Some(ids) = find_in_fields(conn, selection, search)? else { return Ok(None) };
-    let RemarkHits { newest: in_remarks, more } = remark_search::find(conn, search)?;
+    let RemarkHits { newest: in_remarks, more } = remark_search::find(conn, &search.term, &search.sample)?;
     let known: HashSet<OrderId> = ids.iter().copied().collect();
     let others: Vec<OrderId> = in_remarks.keys().filter(|id| !known.contains(id)).copied().collect();
     let ids = if others.is_empty() { ids } else { store::pick_ids(conn, selection, None, &[ids, others].concat())? };

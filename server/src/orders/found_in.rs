@@ -2,11 +2,8 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use super::remarks;
-use super::search::Term;
+use super::search::{FoundIn, Term};
 use super::second_look::SearchedRow;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -14,30 +11,6 @@ use crate::ids::OrderId;
 
 /// The characters around a term that an excerpt has on each side.
 const AROUND: usize = 40;
-
-/// The place of an order that contains a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FoundIn {
-    Name,
-    Email,
-    /// The email address of the customer's account.
-    AccountEmail,
-    OrderNumber,
-    Telephone,
-    PassportNumber,
-    Comment,
-}
-
-impl FoundIn {
-    /// Returns true if the columns of each list show it.
-    pub fn is_shown_in_lists(self) -> bool {
-        match self {
-            Self::Name | Self::Email | Self::OrderNumber => true,
-            Self::AccountEmail | Self::Telephone | Self::PassportNumber | Self::Comment => false,
-        }
-    }
-}
 
 /// Finds where the orders contain the term: in a field, or in a remark of `in_remarks`. An order that does not contain it any more is absent.
 pub fn places(

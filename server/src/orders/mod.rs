@@ -11,7 +11,7 @@
 //!   estimates how common a term is; `search_texts.rs`: reads texts; `second_look.rs`: looks at the orders where a text does not decide;
 //!   `rewriting.rs`: rewrites the texts of older rules; `remark_search.rs`: searches remarks; `found_in.rs`: says where an order has a term.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads many.
-//! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `rules/filter.rs`, `filtered.rs`: which of them a filter admits; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
+//! - `store.rs`: lists and counts; `selection.rs`: which orders a list holds; `rules/filter.rs`, `filtered.rs`, `requirements.rs`: which of them a filter admits; `far_pages.rs`: where a page far behind begins; `counters.rs`: the
 //!   folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days; `days.rs`: counts of each
 //!   day; `in_work.rs`: orders that need a member of staff; `new_orders.rs`: those that a member can take.
 //! - `selected.rs`: the selected orders of a call. `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
@@ -46,6 +46,7 @@ pub mod refund_approvals;
 pub mod refunds;
 pub mod remark_search;
 pub mod remarks;
+pub mod requirements;
 pub mod rewriting;
 pub mod rules;
 pub mod sample;

@@ -13,11 +13,11 @@ use crate::ids::OrderId;
 use crate::on_either;
 use crate::timestamp::Timestamp;
 
-/// Finds the free order that is taken next that no other transaction has locked, and locks it until the transaction ends. Orders that have been New
-/// since `overdue_since` are overdue. Reads the first row of one index or two, and those that others have locked.
-pub fn lock_next(tx: &mut Conn, overdue_since: Timestamp) -> Result<Option<TakeRank>> {
+/// Finds the free order that is taken next that is not in `without` and no other transaction has locked, and locks it until the transaction
+/// ends. Orders that have been New since `overdue_since` are overdue. Reads the first row of one index or two, and those that are passed over.
+pub fn lock_next(tx: &mut Conn, overdue_since: Timestamp, without: &[OrderId]) -> Result<Option<TakeRank>> {
     for free in [FreeOrders::NewSince(overdue_since), FreeOrders::Ranked] {
-        if let Some(order) = dialect::lock_first_free(tx, free)? {
+        if let Some(order) = dialect::lock_first_free(tx, free, without)? {
             return Ok(Some(TakeRank::of(order, overdue_since)));
         }
     }

@@ -6,8 +6,8 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 
 use super::dialect;
-use super::find::Search;
 use super::grams::is_gram;
+use super::sample::Sample;
 use super::search::{Term, plain_text};
 use crate::db::one_of::one_of;
 use crate::db::schema::remarks;
@@ -25,7 +25,7 @@ const MAX_READ: i64 = 20_000;
 /// The remarks that get their text for searches in one transaction. Others wait meanwhile.
 const WRITTEN: i64 = 200;
 
-/// What remarks say of a term.
+/// The remarks with a term.
 #[derive(Clone, Debug, Default)]
 pub struct RemarkHits {
     /// The newest remark of each order that contains the term.
@@ -34,8 +34,8 @@ pub struct RemarkHits {
     pub more: bool,
 }
 
-/// Finds the remarks that contain the term of a search. Terms of one or two characters are looked up in no remark: nearly all have them.
-pub fn find(conn: &mut Conn, Search { term, sample }: &Search) -> Result<RemarkHits> {
+/// Finds the remarks that contain a term. Terms of one or two characters are looked up in no remark: nearly all have them.
+pub fn find(conn: &mut Conn, term: &Term, sample: &Sample) -> Result<RemarkHits> {
     if is_gram(&term.text) {
         return Ok(RemarkHits::default());
     }
@@ -80,13 +80,6 @@ fn newest_with(conn: &mut Conn, term: &Term) -> Result<(Vec<(i64, OrderId, Strin
     let rows: Vec<_> = read.select((remarks::remark_id, remarks::order_id, remarks::remark)).load(conn)?;
     let more = after > 0 || rows.len() as i64 == MAX_FOUND;
     Ok((rows, more))
-}
-
-/// Lists the texts of the newest remarks.
-pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
-    let newest = remarks::table.select(remarks::search_text).order(remarks::remark_id.desc()).limit(how_many);
-    let texts: Vec<Option<String>> = newest.load(conn)?;
-    Ok(texts.into_iter().flatten().collect())
 }
 
 /// Adds the text for searches to remarks that nodes of the previous release wrote. Returns how many there were; 0: none is left.

@@ -1,7 +1,8 @@
 //! Remarks of staff about orders. They are never changed.
 
-use diesel::dsl::{exists, min};
+use diesel::dsl::{exists, min, sql};
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 
 use super::errors::OrderError;
 use super::rules::remarks::NewRemark;
@@ -10,6 +11,7 @@ use super::store;
 use crate::add_rows;
 use crate::db::Conn;
 use crate::db::history::{Before, HistoryPart};
+use crate::db::one_of::one_of;
 use crate::db::schema::remarks;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -70,6 +72,33 @@ pub fn is_added_at(conn: &mut Conn, order_id: OrderId, staff_id: StaffId, at: Ti
 pub fn texts(conn: &mut Conn, remark_ids: &[i64]) -> Result<Vec<(i64, String)>> {
     let texts = remarks::table.filter(remarks::remark_id.eq_any(remark_ids));
     Ok(texts.select((remarks::remark_id, remarks::remark)).load(conn)?)
+}
+
+/// The newest remark about an order.
+#[derive(Debug, Queryable)]
+pub struct NewestRemark {
+    pub order_id: OrderId,
+    pub text: String,
+    pub at: Timestamp,
+    /// The author's name.
+    pub by: Option<String>,
+}
+
+/// The newest remarks about those of the orders that have any.
+pub fn list_newest(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<NewestRemark>> {
+    let newest = "remarks.remark_id = (SELECT max(newer.remark_id) FROM remarks AS newer WHERE newer.order_id = remarks.order_id)";
+    let rows = with_member!(remarks::table)
+        .filter(one_of(remarks::order_id, order_ids))
+        .filter(sql::<Bool>(newest))
+        .select((remarks::order_id, remarks::remark, remarks::created_at, staff::name()));
+    Ok(on_either!(conn => rows.load(conn))?)
+}
+
+/// Lists the texts of the newest remarks.
+pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
+    let newest = remarks::table.select(remarks::search_text).order(remarks::remark_id.desc()).limit(how_many);
+    let texts: Vec<Option<String>> = newest.load(conn)?;
+    Ok(texts.into_iter().flatten().collect())
 }
 
 /// A part of the remarks about an order, each with its author's name.

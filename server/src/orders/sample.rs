@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use memchr::memmem::Finder;
 
 use super::grams::{DigitRun, TermParts, Trigram, digit_runs, trigrams};
-use super::remark_search;
+use super::remarks;
 use super::rewriting::has_older_texts;
 use super::search::Term;
 use super::search_texts::{newest_texts, texts_throughout};
@@ -61,7 +61,7 @@ impl Sample {
     pub fn read(conn: &mut Conn) -> Result<Self> {
         let (newest, throughout) = (newest_texts(conn, SIZE)?, texts_throughout(conn, SIZE_THROUGHOUT)?);
         let sample = Self::of(newest, &throughout, store::count(conn, &Selection::Everything)?);
-        let remarks = remark_search::newest_texts(conn, SIZE)?;
+        let remarks = remarks::newest_texts(conn, SIZE)?;
         Ok(Self { remarks, has_older_texts: has_older_texts(conn)?, ..sample })
     }
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::found_in::FoundIn;
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::rules::phone::Phone;
 use crate::characters::folding::{FoldedLetter, accented_parts, contains, letters, plain};
 use crate::characters::{digit, normalize};
@@ -34,6 +36,30 @@ const MAX_PREFIX: usize = 3;
 
 /// Separates the fields of an order's search text. No term can contain it, so none matches across two fields.
 const BETWEEN_FIELDS: char = '\n';
+
+/// The place of an order that contains a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FoundIn {
+    Name,
+    Email,
+    /// The email address of the customer's account.
+    AccountEmail,
+    OrderNumber,
+    Telephone,
+    PassportNumber,
+    Comment,
+}
+
+impl FoundIn {
+    /// Returns true if the columns of each list show it.
+    pub fn is_shown_in_lists(self) -> bool {
+        match self {
+            Self::Name | Self::Email | Self::OrderNumber => true,
+            Self::AccountEmail | Self::Telephone | Self::PassportNumber | Self::Comment => false,
+        }
+    }
+}
 
 /// The fields of an order that are searched.
 #[derive(Clone, Copy, Debug, Default)]

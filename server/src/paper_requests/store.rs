@@ -192,6 +192,16 @@ pub fn list_open(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<PaperRequ
     Ok(open)
 }
 
+/// The orders with an open request, the newest first, at most `max`.
+pub fn list_waiting(conn: &mut Conn, max: i64) -> Result<Vec<OrderId>> {
+    let waiting = paper_requests::table
+        .filter(paper_requests::ended.is_null())
+        .order(paper_requests::order_id.desc())
+        .limit(max)
+        .select(paper_requests::order_id);
+    Ok(on_either!(conn => waiting.load(conn)?))
+}
+
 /// Notes that a file was sent for an item: it is being checked, or received already if its kind is not checked.
 pub fn note_upload(tx: &mut Conn, item: &Item, document_id: i64, is_checked: bool, now: Timestamp) -> Result<()> {
     let columns = (

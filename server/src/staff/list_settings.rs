@@ -29,21 +29,25 @@ pub struct ListSettings {
     pub density: Density,
     /// The hidden columns by folder, such as `newOrder`; folders that hide none are left out.
     pub hidden_columns: BTreeMap<String, Vec<String>>,
+    /// Lists show the newest comment of each order.
+    pub newest_comment: bool,
 }
 
 impl Default for ListSettings {
     fn default() -> Self {
-        Self { density: Density::Comfortable, hidden_columns: BTreeMap::new() }
+        Self { density: Density::Comfortable, hidden_columns: BTreeMap::new(), newest_comment: false }
     }
 }
 
 /// The settings of a member; the defaults if they never changed any.
 pub fn find(conn: &mut Conn, staff_id: StaffId) -> Result<ListSettings> {
-    let row = list_settings::table.find(staff_id).select((list_settings::density, list_settings::hidden_columns));
-    let Some((density, hidden)) = row.first::<(Density, String)>(conn).optional()? else {
+    let columns = (list_settings::density, list_settings::hidden_columns, list_settings::newest_comment);
+    let row = list_settings::table.find(staff_id).select(columns);
+    let Some((density, hidden, newest_comment)) = row.first::<(Density, String, bool)>(conn).optional()? else {
         return Ok(ListSettings::default());
     };
-    Ok(ListSettings { density, hidden_columns: serde_json::from_str(&hidden).map_err(Error::internal)? })
+    let hidden_columns = serde_json::from_str(&hidden).map_err(Error::internal)?;
+    Ok(ListSettings { density, hidden_columns, newest_comment })
 }
 
 /// Sets the settings of a member.
@@ -54,6 +58,7 @@ pub fn set(tx: &mut Conn, staff_id: StaffId, settings: &ListSettings, now: Times
     let values = (
         list_settings::density.eq(settings.density),
         list_settings::hidden_columns.eq(hidden),
+        list_settings::newest_comment.eq(settings.newest_comment),
         list_settings::updated_at.eq(now),
     );
     let updated = diesel::update(list_settings::table.find(staff_id)).set(values.clone()).execute(tx)?;

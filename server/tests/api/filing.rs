@@ -1,6 +1,6 @@
 //! What is filed with the government's portal, and the applications that were.
 
-mod claims;
+pub mod claims;
 mod kit;
 mod second;
 mod warnings;

@@ -6,6 +6,8 @@ mod filters;
 mod findings;
 mod listed;
 mod needs;
+mod newest_comments;
+mod open_requirements;
 mod reversed;
 mod saved_views;
 mod settings;

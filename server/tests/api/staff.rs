@@ -55,7 +55,7 @@ async fn signing_in_with_email_and_password_returns_a_working_token() {
     assert_snapshot!(answer, @r#"200 {"status":1,"message":"You are signed in","jwtToken":"[token]","data":{"id":1,"name":"Budi","email":"budi@visadesk.example","type":"Team"}}"#);
 
     let token = answer.json["jwtToken"].as_str().unwrap_or_default();
-    assert_snapshot!(test.with_token(token).get("/user_info").await, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Budi","email":"budi@visadesk.example","type":"Team","may":{"see_order_history":true,"manage_team":false,"set_gateway":false,"see_processed":false,"see_audit":false,"see_access_log":false,"see_backups":false,"manage_api_keys":false,"restore_orders":false,"export_csv":false,"add_phone_orders":true,"edit_paper_reasons":false},"agency_time_zone":"Asia/Jakarta","list_settings":{"density":"comfortable","hidden_columns":{}}}}"#);
+    assert_snapshot!(test.with_token(token).get("/user_info").await, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Budi","email":"budi@visadesk.example","type":"Team","may":{"see_order_history":true,"manage_team":false,"set_gateway":false,"see_processed":false,"see_audit":false,"see_access_log":false,"see_backups":false,"manage_api_keys":false,"restore_orders":false,"export_csv":false,"add_phone_orders":true,"edit_paper_reasons":false},"agency_time_zone":"Asia/Jakarta","list_settings":{"density":"comfortable","hidden_columns":{},"newest_comment":false}}}"#);
     assert_eq!(audited(&test).await, [("staff.sign_in".into(), "Budi".into())]);
 }
 

@@ -3739,18 +3739,6 @@ export interface components {
        */
       futureOrdersCount: number;
     };
-    /**
-     * @description The place of an order that contains a term.
-     * @enum {string}
-     */
-    FoundIn:
-      | 'name'
-      | 'email'
-      | 'account_email'
-      | 'order_number'
-      | 'telephone'
-      | 'passport_number'
-      | 'comment';
     /** @description An order that was found. */
     FoundOrder: {
       /** @description The order's id. */
@@ -3765,9 +3753,6 @@ export interface components {
       contact_email_address: string;
       /** @description The folder in which the caller finds it, such as `newOrder`; `allOrder` for the New order of another member. */
       folder: string;
-      found_in?: components['schemas']['FoundIn'] | null;
-      /** @description What is around the text, if it is in a comment alone: the newest with it. */
-      excerpt?: string | null;
     };
     /** @description A success with data. */
     Found_BackupState: {
@@ -4648,6 +4633,8 @@ export interface components {
       hidden_columns: {
         [key: string]: string[];
       };
+      /** @description Lists show the newest comment of each order. */
+      newest_comment: boolean;
     };
     /** @description The changes that a member is told: ids, folders and numbers only. */
     LiveChanges: {
@@ -4908,6 +4895,18 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description The newest comment about an order. */
+    NewestComment: {
+      /** @description Its first 200 characters. */
+      text: string;
+      /** @description The author. */
+      by: string;
+      /**
+       * Format: date-time
+       * @description When it was written.
+       */
+      at: string;
+    };
     /** @description The result of taking the next order. */
     NextOrder: {
       /**
@@ -4952,6 +4951,19 @@ export interface components {
       /** @description The `key` in the link's fragment. */
       key: string;
     };
+    /**
+     * @description An open requirement of an order, as its row in a list shows it.
+     * @enum {string}
+     */
+    OpenRequirement:
+      | 'documents_requested'
+      | 'documents_received'
+      | 'documents_missing'
+      | 'documents_to_review'
+      | 'visa_to_review'
+      | 'unclear_fields'
+      | 'email_not_sent'
+      | 'nothing';
     /** @description A sign-in that lacks the second factor. */
     OpenSignIn: {
       /** @description The `challenge` of the 401 that `admin-login` answered. */
@@ -5346,7 +5358,7 @@ export interface components {
        */
       unclear_fields: number;
       chargeback?: components['schemas']['ChargebackDue'] | null;
-      found_in?: components['schemas']['FoundIn'] | null;
+      newest_comment?: components['schemas']['NewestComment'] | null;
       /** @description The actions that the caller may take on the order from this list. */
       allowed: components['schemas']['AllowedInList'];
     };
@@ -6028,6 +6040,8 @@ export interface components {
       hidden_columns: {
         [key: string]: string[];
       };
+      /** @description Lists show the newest comment of each order; false by default. */
+      newest_comment?: boolean;
     };
     /** @description A reason to add or to change. */
     SavePaperReason: {
@@ -6105,10 +6119,7 @@ export interface components {
        * @description The row after the last; 10 after `start` by default.
        */
       end?: number | null;
-      /**
-       * @description Matched anywhere in name, emails, phone digits, order id, passport number and comments, ignoring case. Comments are left out if
-       *     thousands of orders match without them, and for one or two characters. Empty: every order.
-       */
+      /** @description Matched anywhere in name, emails, phone digits, order id and passport number, ignoring case. Empty: every order. */
       searchVal?: string | null;
       /** @description The folder, such as `newOrder`. */
       folderName: string;
@@ -6124,6 +6135,7 @@ export interface components {
       sort?: components['schemas']['Sort'] | null;
       needs?: components['schemas']['Needs'] | null;
       filter?: components['schemas']['SentFilter'] | null;
+      comments?: components['schemas']['ShownComments'] | null;
     };
     /** @description The second factor of the signed-in person. */
     SecondFactor: {
@@ -6203,6 +6215,7 @@ export interface components {
       arrival_from?: string | null;
       /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
       arrival_to?: string | null;
+      requirement?: components['schemas']['OpenRequirement'] | null;
     };
     /** @description A mail about the order. */
     SentMail: {
@@ -6300,6 +6313,11 @@ export interface components {
       orderId: components['schemas']['Selected'];
       activity?: components['schemas']['OrderActivity'] | null;
     };
+    /**
+     * @description The comments that the rows of a list show.
+     * @enum {string}
+     */
+    ShownComments: 'newest';
     /**
      * @description The state of a mail, as people see it.
      * @enum {string}
@@ -15713,7 +15731,7 @@ export interface operations {
       query?: {
         /**
          * @description An order number (`100234`, `#100234` or `VD-100234`), or a part of what a search of a list matches: name, emails, phone digits,
-         *     order id, passport number and comments. Empty: no order.
+         *     order id and passport number. Empty: no order.
          */
         q?: string;
       };
@@ -18060,6 +18078,8 @@ export interface operations {
         sort?: 'urgency' | 'reversed';
         /** @description Only orders that need a member of staff. */
         needs?: 'emails' | 'disputes' | 'untouched';
+        /** @description Comments to show. Each reading of comments is noted. */
+        comments?: 'newest';
         /** @description Only orders of this owner: a staff id, `me`, or `none` for unassigned orders. */
         owner?: string;
         /** @description Only orders in this status. */
@@ -18089,6 +18109,16 @@ export interface operations {
         arrival_from?: string;
         /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
         arrival_to?: string;
+        /** @description Only orders with this open requirement. */
+        requirement?:
+          | 'documents_requested'
+          | 'documents_received'
+          | 'documents_missing'
+          | 'documents_to_review'
+          | 'visa_to_review'
+          | 'unclear_fields'
+          | 'email_not_sent'
+          | 'nothing';
       };
       header?: never;
       path: {
@@ -18291,6 +18321,7 @@ export interface operations {
               | 'invalid_page_number'
               | 'invalid_processing_month'
               | 'invalid_processing_year'
+              | 'invalid_requirement_filter'
               | 'invalid_status_filter'
               | 'invalid_visa_filter'
               | 'period_reversed'
@@ -19523,7 +19554,8 @@ export interface operations {
          *         "newOrder": [
          *           "telephone"
          *         ]
-         *       }
+         *       },
+         *       "newest_comment": true
          *     }
          */
         'application/json': components['schemas']['SaveListSettings'];
@@ -19545,7 +19577,8 @@ export interface operations {
            *           "newOrder": [
            *             "telephone"
            *           ]
-           *         }
+           *         },
+           *         "newest_comment": true
            *       }
            *     }
            */
@@ -21994,6 +22027,8 @@ export interface operations {
       query?: {
         /** @description Whose own list; respected for Admin and Manager. */
         userName?: string;
+        /** @description Comments to show. Each reading of comments is noted. */
+        comments?: 'newest';
         /** @description Only orders of this owner: a staff id, `me`, or `none` for unassigned orders. */
         owner?: string;
         /** @description Only orders in this status. */
@@ -22023,6 +22058,16 @@ export interface operations {
         arrival_from?: string;
         /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
         arrival_to?: string;
+        /** @description Only orders with this open requirement. */
+        requirement?:
+          | 'documents_requested'
+          | 'documents_received'
+          | 'documents_missing'
+          | 'documents_to_review'
+          | 'visa_to_review'
+          | 'unclear_fields'
+          | 'email_not_sent'
+          | 'nothing';
       };
       header?: never;
       path: {
@@ -22219,6 +22264,7 @@ export interface operations {
               | 'invalid_mode_filter'
               | 'invalid_nationality_filter'
               | 'invalid_owner_filter'
+              | 'invalid_requirement_filter'
               | 'invalid_row_ids'
               | 'invalid_status_filter'
               | 'invalid_visa_filter'
@@ -22319,6 +22365,16 @@ export interface operations {
         arrival_from?: string;
         /** @description Only orders whose applicant arrives on this day or earlier, YYYY-MM-DD. */
         arrival_to?: string;
+        /** @description Only orders with this open requirement. */
+        requirement?:
+          | 'documents_requested'
+          | 'documents_received'
+          | 'documents_missing'
+          | 'documents_to_review'
+          | 'visa_to_review'
+          | 'unclear_fields'
+          | 'email_not_sent'
+          | 'nothing';
       };
       header?: never;
       path: {
@@ -22477,6 +22533,7 @@ export interface operations {
               | 'invalid_owner_filter'
               | 'invalid_processing_month'
               | 'invalid_processing_year'
+              | 'invalid_requirement_filter'
               | 'invalid_status_filter'
               | 'invalid_visa_filter'
               | 'period_reversed'
@@ -27799,6 +27856,7 @@ export interface operations {
               | 'invalid_mode_filter'
               | 'invalid_nationality_filter'
               | 'invalid_owner_filter'
+              | 'invalid_requirement_filter'
               | 'invalid_status_filter'
               | 'invalid_view_name'
               | 'invalid_visa_filter'
@@ -28372,6 +28430,7 @@ export interface operations {
               | 'invalid_owner_filter'
               | 'invalid_processing_month'
               | 'invalid_processing_year'
+              | 'invalid_requirement_filter'
               | 'invalid_row_range'
               | 'invalid_status_filter'
               | 'invalid_visa_filter'
@@ -36556,7 +36615,8 @@ export interface operations {
            *             "newOrder": [
            *               "telephone"
            *             ]
-           *           }
+           *           },
+           *           "newest_comment": true
            *         }
            *       }
            *     }

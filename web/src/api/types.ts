@@ -56,6 +56,8 @@ export type SaveCannedText = components['schemas']['SaveCannedText'];
 export type SaveView = components['schemas']['SaveView'];
 export type SetPaperState = components['schemas']['SetPaperState'];
 export type SentFilter = components['schemas']['SentFilter'];
+/** An open requirement of an order. */
+export type OpenRequirement = components['schemas']['OpenRequirement'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type SecondFactor = components['schemas']['Found_SecondFactor']['data'];
 export type StaffSession = components['schemas']['Found_Vec_Session']['data'][number];

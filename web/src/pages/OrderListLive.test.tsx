@@ -64,6 +64,39 @@ test('a change of an order on a later page is no news', async () => {
   expect(await screen.findByRole('button', { name: '1 new order, show' })).toBeVisible();
 });
 
+test('a filtered list asks which of the new orders it has, and counts these', async () => {
+  signedInAs(member());
+  const tell = serveStream();
+  const asked: string[] = [];
+  server.use(
+    listOf('awaitingOrder', [orderNumber(100235)]),
+    get('/api/admin/order-rows/:orderName/:orderIds', ({ params, request }) => {
+      asked.push(`${String(params['orderIds'])} ${new URL(request.url).search}`);
+      return success({ data: [orderNumber(100237)] });
+    }),
+  );
+  await openApp('/admin/awaiting-response?visa=C1');
+  await screen.findByRole('row', { name: /100235/ });
+  for (const order_id of [100236, 100237]) {
+    await tell({ orders: [{ order_id, folders: ['awaitingOrder'] }] });
+  }
+  const news = { name: '1 new order, show' };
+  expect(await screen.findByRole('button', news, { timeout: 5_000 })).toBeVisible();
+  expect(asked).toEqual([expect.stringMatching(/^100237,100236 .*visa=C1/)]);
+});
+
+test('a reversed list tells of new orders on its last page', async () => {
+  signedInAs(member());
+  const tell = serveStream();
+  server.use(listOf('awaitingOrder', [orderNumber(100235)], 11));
+  await openApp('/admin/awaiting-response?sort=reversed&page=2');
+  await screen.findByRole('row', { name: /100235/ });
+  for (const order_id of [100234, 100236]) {
+    await tell({ orders: [{ order_id, folders: ['awaitingOrder'] }] });
+  }
+  expect(await screen.findByRole('button', { name: '1 new order, show' })).toBeVisible();
+});
+
 test('a row that left says so and stays in its place, and one that changed is read again', async () => {
   const { tell } = await openList();
   server.use(

@@ -3,7 +3,7 @@ import { HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { ListSettings } from '@/api/types';
 import { openApp, place } from '@/testing/openApp';
-import { openNewOrders, rowOf } from '@/testing/openList';
+import { LIST, openNewOrders, rowOf } from '@/testing/openList';
 import {
   get,
   listOf,
@@ -51,9 +51,20 @@ test('a row has a chip only for what is wrong with its order', async () => {
 });
 
 test('the height of rows and the hidden columns are saved, and come back with the member', async () => {
-  const settings: ListSettings = { density: 'compact', hidden_columns: { newOrder: ['email'] } };
+  const settings: ListSettings = {
+    density: 'compact',
+    hidden_columns: { newOrder: ['email'] },
+    newest_comment: false,
+  };
   signedInAs({ ...member(), list_settings: settings });
-  server.use(listOf('newOrder', [orderNumber(100234)]));
+  const comment = { text: 'Called, no answer', by: 'Budi', at: '2026-01-05T03:00:00Z' };
+  server.use(
+    get(LIST, ({ request }) => {
+      const asked = new URL(request.url).searchParams.get('comments');
+      const row = orderNumber(100234, { newest_comment: asked === 'newest' ? comment : null });
+      return success({ data: [row], total: 1, more: false, limited: false, page: 1, limit: 10 });
+    }),
+  );
   const saved: unknown[] = [];
   server.use(
     put(SETTINGS, async ({ request }) => {
@@ -71,13 +82,18 @@ test('the height of rows and the hidden columns are saved, and come back with th
   await user.click(screen.getByRole('checkbox', { name: 'Telephone' }));
   expect(titles()).toEqual(['Order Id', 'Name', 'Date & Time', 'Status', 'Action']);
   await user.click(screen.getByRole('checkbox', { name: 'Email' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Newest comment, in all lists' }));
+  expect(await screen.findByRole('cell', { name: 'Called, no answer' })).toBeVisible();
+  expect(titles()).toContain('Newest comment');
   await user.click(screen.getByRole('button', { name: 'Compact rows' }));
   expect(screen.getByRole('button', { name: 'Compact rows', pressed: false })).toBeVisible();
+  const without = { newOrder: ['telephone'] };
   await waitFor(() =>
     expect(saved).toEqual([
-      { density: 'compact', hidden_columns: { newOrder: ['email', 'telephone'] } },
-      { density: 'compact', hidden_columns: { newOrder: ['telephone'] } },
-      { density: 'comfortable', hidden_columns: { newOrder: ['telephone'] } },
+      { ...settings, hidden_columns: { newOrder: ['email', 'telephone'] } },
+      { ...settings, hidden_columns: without },
+      { ...settings, hidden_columns: without, newest_comment: true },
+      { density: 'comfortable', hidden_columns: without, newest_comment: true },
     ]),
   );
 });

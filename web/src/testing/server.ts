@@ -75,7 +75,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
     email: 'ayu@visadesk.example',
     type: allowed ? 'Admin' : 'Team',
     agency_time_zone: 'Asia/Jakarta',
-    list_settings: { density: 'comfortable', hidden_columns: {} },
+    list_settings: { density: 'comfortable', hidden_columns: {}, newest_comment: false },
     may: {
       see_order_history: allowed,
       manage_team: allowed,

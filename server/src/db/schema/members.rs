@@ -35,6 +35,7 @@ diesel::table! { list_settings (staff_id) {
     density -> Text,
     hidden_columns -> Text,
     updated_at -> Timestamp,
+    newest_comment -> Bool,
 } }
 
 diesel::table! { saved_views (view_id) {

@@ -12,7 +12,7 @@ use visadesk::timestamp::Timestamp;
 use super::{audited, file_application, file_as_claimed, filing, portal_answer, status};
 use crate::support::{Answer, Client, TestApp};
 
-async fn claim(client: &Client<'_>, order: i64) -> Answer {
+pub async fn claim(client: &Client<'_>, order: i64) -> Answer {
     client.put("/admin/claim-filing", json!({ "orderId": order })).await
 }
 
@@ -25,7 +25,7 @@ async fn release(client: &Client<'_>, order: i64) -> Answer {
 }
 
 /// Lets the claim of an order expire.
-async fn expire(test: &TestApp, order: i64) {
+pub async fn expire(test: &TestApp, order: i64) {
     test.write(move |tx| {
         let row = filing_claims::table.find(order);
         Ok(diesel::update(row).set(filing_claims::expires_at.eq(Timestamp::EPOCH)).execute(tx)?)

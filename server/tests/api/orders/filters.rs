@@ -229,6 +229,7 @@ async fn a_value_that_no_filter_has_is_refused_with_its_own_code() {
         (json!({ "owner": "-1" }), "invalid_owner_filter"),
         (json!({ "status": "Lost" }), "invalid_status_filter"),
         (json!({ "mode": "fast" }), "invalid_mode_filter"),
+        (json!({ "requirement": "everything" }), "invalid_requirement_filter"),
         (json!({ "visa": "Z99" }), "invalid_visa_filter"),
         (json!({ "nationality": "Narnia" }), "invalid_nationality_filter"),
         (json!({ "from": "yesterday" }), "invalid_date"),
@@ -346,6 +347,8 @@ async fn a_filtered_page_reads_the_index_of_its_list_in_its_order() {
         ("allOrder", "status=Completed", "orders_queue", 2),
         ("allOrder", "arrival_from=2026-01-01&arrival_to=2026-02-01", "orders_newest", 2),
         ("completedOrder", "nationality=Australia", "orders_queue", 3),
+        ("allOrder", "requirement=documents_missing", "orders_newest", 2),
+        ("completedOrder", "requirement=nothing", "orders_queue", 2),
         ("myOrder", "status=Completed", "orders_open_owner", 2),
         ("futureOrder", "visa=C1&from=2026-01-01", "orders_future", 2),
     ] {

@@ -26,7 +26,7 @@ use crate::support::statements::Statements;
 use crate::support::{Client, TestApp};
 
 /// Adds a file of the applicant.
-async fn give(test: &TestApp, order: i64, kind: &str) {
+pub async fn give(test: &TestApp, order: i64, kind: &str) {
     let (now, kind) = (test.clock.now(), kind.to_owned());
     test.write(move |tx| {
         let stored = StoredContent { key: format!("{kind} of {order}"), size_bytes: 1, sha256: String::new() };

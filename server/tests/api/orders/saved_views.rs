@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use serde_json::{Value, json};
-use visadesk::db::schema::saved_views;
+use visadesk::db::schema::{audit, saved_views};
 use visadesk::ids::StaffId;
 use visadesk::orders::status::ProcessStatus::{Awaiting, Completed};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
@@ -81,6 +81,38 @@ async fn only_admins_and_managers_share_views_and_delete_shared_ones() {
 }
 
 #[tokio::test]
+async fn the_audit_records_who_changes_what_all_members_see() {
+    let test = TestApp::start().await;
+    let (ayu, made) = (test.as_staff(Admin, "Ayu"), test.as_staff(Manager, "Made"));
+    let filter = || json!({ "owner": "none" });
+    assert_eq!(save(&made, "Free", "awaitingOrder", filter(), true).await.status, 200);
+    assert_eq!(save(&ayu, "FREE", "newOrder", json!({ "visa": "C1" }), true).await.status, 200);
+    assert_eq!(save(&made, "Own", "newOrder", filter(), false).await.status, 200);
+    for view in views(&made).await {
+        let deleted = made.put("/admin/delete-saved-view", json!({ "viewId": view["view_id"] })).await;
+        assert_eq!(deleted.status, 200, "{deleted}");
+    }
+    let rows = audit::table.filter(audit::action.like("saved_view.%")).order(audit::audit_id).select((
+        audit::actor,
+        audit::action,
+        audit::before,
+        audit::after,
+    ));
+    let rows: Vec<(String, String, Option<String>, Option<String>)> = test.read(move |conn| Ok(rows.load(conn)?)).await;
+    let row = |by: &str, action: &str, before: Option<&str>, after: Option<&str>| {
+        (by.to_owned(), action.to_owned(), before.map(str::to_owned), after.map(str::to_owned))
+    };
+    assert_eq!(
+        rows,
+        [
+            row("Made", "saved_view.save", None, Some("Free")),
+            row("Ayu", "saved_view.save", Some("Free"), Some("FREE")),
+            row("Made", "saved_view.delete", Some("FREE"), None),
+        ]
+    );
+}
+
+#[tokio::test]
 async fn a_view_without_a_name_or_a_filter_and_one_too_many_are_refused() {
     let test = TestApp::start().await;
     let (budi, dewi) = (test.as_staff(Team, "Budi"), test.as_staff(Telecaller, "Dewi"));
@@ -96,6 +128,7 @@ async fn a_view_without_a_name_or_a_filter_and_one_too_many_are_refused() {
         ("A view", "newOrder", json!({ "owner": "Budi" }), "invalid_owner_filter"),
         ("A view", "newOrder", json!({ "status": "Lost" }), "invalid_status_filter"),
         ("A view", "newOrder", json!({ "mode": "fast" }), "invalid_mode_filter"),
+        ("A view", "newOrder", json!({ "requirement": "everything" }), "invalid_requirement_filter"),
         ("A view", "newOrder", json!({ "nationality": "Narnia" }), "invalid_nationality_filter"),
         ("A view", "newOrder", json!({ "from": "yesterday" }), "invalid_date"),
         ("A view", "newOrder", json!({ "from": "2026-02-02", "to": "2026-02-01" }), "period_reversed"),

@@ -20,17 +20,20 @@ async fn settings(client: &Client<'_>) -> Value {
 async fn each_member_has_their_own_settings_of_lists() {
     let test = TestApp::start().await;
     let (budi, tia) = (test.as_staff(Team, "Budi"), test.as_staff(Telecaller, "Tia"));
-    let unset = json!({ "density": "comfortable", "hidden_columns": {} });
+    let unset = json!({ "density": "comfortable", "hidden_columns": {}, "newest_comment": false });
     assert_eq!(settings(&budi).await, unset);
     let hidden = json!({ "newOrder": ["telephone", "email"], "future-order": ["process_month"], "myOrder": [] });
     let saved = save(&budi, "compact", hidden).await;
     let expected = json!({ "density": "compact",
-        "hidden_columns": { "futureOrder": ["process_month"], "newOrder": ["email", "telephone"] } });
+        "hidden_columns": { "futureOrder": ["process_month"], "newOrder": ["email", "telephone"] }, "newest_comment": false });
     assert_eq!((saved.status, saved.data()), (200, &expected), "{saved}");
     assert_eq!(settings(&budi).await, expected);
     assert_eq!(settings(&tia).await, unset);
     assert_eq!(save(&budi, "comfortable", json!({})).await.data(), &unset);
     assert_eq!(settings(&budi).await, unset, "the last settings replace the earlier ones");
+    let with_comments = json!({ "density": "comfortable", "hidden_columns": {}, "newest_comment": true });
+    assert_eq!(budi.put("/admin/list-settings", with_comments.clone()).await.data(), &with_comments);
+    assert_eq!((settings(&budi).await, settings(&tia).await), (with_comments, unset));
 }
 
 #[tokio::test]

@@ -82,7 +82,7 @@ async fn a_search_says_where_the_term_is() {
         let page = ayu.post("/admin/search-order", body).await;
         assert_eq!(page.data()[0]["found_in"].as_str(), shown.then_some(place), "{term}");
     }
-    let excerpt = json!("Sent the bank statement of Lars by WhatsApp, and will send the photog…");
+    let excerpt = json!("Sent the bank statement of Lars by WhatsApp, and will send the pho…");
     assert_eq!(places(&ayu, "bank%20statement%20of").await, [(order, "comment".to_owned(), excerpt)]);
     let page = ayu.post("/admin/search-order", json!({ "folderName": "newOrder", "searchVal": "bank" })).await;
     assert_eq!(page.data()[0]["found_in"], "comment");
@@ -95,7 +95,7 @@ async fn a_telecaller_finds_no_order_by_a_comment_that_they_may_not_read() {
     let test = TestApp::start().await;
     let (ayu, siti) = (test.as_staff(Admin, "Ayu"), test.as_staff(Telecaller, "Siti"));
     let (taken, delivered) = (test.add_order(New).await, test.add_order(Completed).await);
-    let assigned = json!({ "orderId": taken, "assignto": ayu.id().await });
+    let assigned = json!({ "orderId": taken, "assignto": "Ayu" });
     assert_eq!(ayu.put("/admin/assign-order-status", assigned).await.status, 200);
     comment(&ayu, taken, "Her boarding pass is here.").await;
     comment(&ayu, delivered, "Her boarding pass was asked for.").await;
@@ -117,7 +117,7 @@ async fn a_filter_a_csv_file_and_a_common_term_take_comments_into_account() {
     }
     // A sample of the newest comments is kept for a minute.
     test.later(chrono::TimeDelta::seconds(61));
-    assert_eq!(ayu.search("newOrder", "courier").await, orders[..10]);
+    assert_eq!(ayu.search("newOrder", "courier").await, orders);
     let body = json!({ "folderName": "newOrder", "searchVal": "courier", "filter": { "owner": "none" } });
     let page = ayu.post("/admin/search-order", body).await;
     assert_eq!(page.json["total"], 12, "{}", page.text);

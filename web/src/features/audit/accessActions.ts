@@ -2,6 +2,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   'order.list': 'Orders listed',
   'order.search': 'Orders searched',
+  'comment.list': 'Newest comments listed',
   'order.export': 'Orders downloaded',
   'order.find': 'Orders found',
   'order.view': 'Order opened',

@@ -54,6 +54,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'paper.call': 'Applicant to be called about documents',
   'canned_text.save': 'Canned text of all saved',
   'canned_text.delete': 'Canned text of all deleted',
+  'saved_view.save': 'Shared view saved',
+  'saved_view.delete': 'Shared view deleted',
   'paper_reason.save': 'Reason for documents saved',
   'paper_reason.archive': 'Reason for documents archived',
   'mail.resend': 'Email resent',

@@ -16,6 +16,9 @@ interface ListToolsProps {
   /** The columns of this list that the member hides. */
   hidden: readonly string[];
   density: ListSettings['density'];
+  /** All lists have a column with the newest comment. */
+  hasComments: boolean;
+  onComments: (hasComments: boolean) => void;
   onDensity: (density: ListSettings['density']) => void;
   onHide: (hidden: string[]) => void;
   /** Given where the member may export. */
@@ -24,7 +27,8 @@ interface ListToolsProps {
 
 /** The settings for the look of the list, and the list as a file. */
 export function ListTools(props: ListToolsProps) {
-  const { titles, fit, hidden, density, onDensity, onHide, loadFile } = props;
+  const { titles, fit, hidden, density, hasComments } = props;
+  const { onComments, onDensity, onHide, loadFile } = props;
   const [anchor, setAnchor] = useState<HTMLElement>();
   const isCompact = density === 'compact';
   const toggle = (column: string) =>
@@ -73,6 +77,13 @@ export function ListTools(props: ListToolsProps) {
               )
             );
           })}
+          <div className={classes.choice}>
+            <Checkbox
+              label="Newest comment, in all lists"
+              checked={hasComments}
+              onChange={() => onComments(!hasComments)}
+            />
+          </div>
         </Popover>
       )}
     </div>

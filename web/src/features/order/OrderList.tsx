@@ -21,23 +21,25 @@ import { useActionKeys } from './actions/useActionKeys';
 import { useOrderActions } from './actions/useOrderActions';
 import classes from './OrderList.module.css';
 import { drawColumns } from './columns';
+import { withComments } from './columnSets';
 import { fitColumns } from './fitColumns';
 import { isEmpty } from './filters/filterKeys';
 import { ListFilters } from './filters/ListFilters';
 import { folders, type Folder } from './folders';
 import { ListFooter } from './ListFooter';
+import { emptyReason, limitedText, nationalitiesOf, ordersText, selectedText } from './listTexts';
 import { ListTools } from './ListTools';
 import { NeedFilter } from './NeedFilter';
-import { NEED_TEXTS, type Needs } from './needs';
 import { ordersFile } from './orderQueries';
 import { rememberTrail } from './orderTrail';
 import { columnSort } from './columnSort';
+import { PhoneSort } from './PhoneSort';
 import { RowMenu, type OpenMenu } from './RowMenu';
 import { ANY_STATUS, statusWidth } from './statusWidth';
 import { UrgencySwitch } from './UrgencySwitch';
 import { useListParams } from './useListParams';
 import { useLiveRows } from './useLiveRows';
-import { useOrderRows, type OrderRows } from './useOrderRows';
+import { useOrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
 import { sentSort } from './savedViews/savedViewCalls';
 import { ViewTools } from './savedViews/ViewTools';
@@ -68,9 +70,14 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     [folder.orderName, q, sort, needs, params.filter, month],
   );
   const isFiltered = !isEmpty(params.filter);
-  const list = useOrderRows({ ...filter, page, limit }, me.name);
+  const isPhone = useMedia('(max-width: 767px)');
+  const settings = me.list_settings;
+  const comments = settings.newest_comment && !isPhone ? ('newest' as const) : undefined;
+  const list = useOrderRows({ ...filter, page, limit, comments }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
+  const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(total / limit));
+  const lastPage = more && limit !== 'All' ? knownPages + 1 : knownPages;
   const view = JSON.stringify([page, limit, q, sort, needs, params.filter]);
   const live = useLiveRows({
     orderName: folder.orderName,
@@ -78,8 +85,13 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     rows: present,
     view,
     filter: params.filter,
-    hasNews: page === 1 && !q && !needs && !isFiltered && !month,
-    newFrom: newFrom(present, !more && present.length >= total, sort !== undefined),
+    comments,
+    hasNews: page === (sort === 'reversed' ? lastPage : 1) && !q && !needs && !month,
+    newFrom: newFrom(
+      present,
+      !more && present.length >= total,
+      sort === 'urgency' || (sort === 'reversed' && limit === 'All'),
+    ),
   });
   const { selected, toggle, toggleAll, drop } = useSelection(view, present);
   const { perform, follow, busy, dialog } = useOrderActions({ drop });
@@ -102,26 +114,28 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const isReady = present.length > 0 && !list.isStale;
   const scroller = useScrollMemory<HTMLDivElement>(scrollKey, isReady);
   const width = useWidth(scroller);
-  const isPhone = useMedia('(max-width: 767px)');
   const hasMenu = useMedia('(max-width: 991px)');
   const [menu, setMenu] = useState<OpenMenu>();
-  const settings = me.list_settings;
   const hidden = settings.hidden_columns[folder.orderName] ?? NONE;
   const status = useMemo(
     // The columns of a list that loads while it is scrolled stay where they are.
     () => (list.rows?.includes(undefined) ? ANY_STATUS : statusWidth(present)),
     [list.rows, present],
   );
+  const titles = useMemo(
+    () => (comments ? withComments(folder.columns) : folder.columns),
+    [comments, folder],
+  );
   const fit = useMemo(
     () =>
-      fitColumns(folder.columns, {
+      fitColumns(titles, {
         widthPx: isPhone ? 0 : Math.max(0, width - SCROLLBAR_PX),
         hidden: isPhone ? NONE : hidden,
         deletable,
         status,
         hasMenu,
       }),
-    [folder, isPhone, width, hidden, deletable, status, hasMenu],
+    [titles, isPhone, width, hidden, deletable, status, hasMenu],
   );
   const onDelete = useCallback(
     (row: OrderSummary) => void perform(deleteOrders, target([row.order_id])),
@@ -163,8 +177,6 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   }, [present, list.isStale, here, filter, page, limit, total, more]);
 
   // Deleting the last rows of the last page leaves `page` behind the end.
-  const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
-  const lastPage = list.more && limit !== 'All' ? knownPages + 1 : knownPages;
   const isBehindEnd = list.rows !== undefined && !list.isStale && page > lastPage;
   useEffect(() => {
     if (isBehindEnd && list.error === null) setPage(lastPage, { replace: true });
@@ -240,6 +252,9 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
             />
             {needs && <NeedFilter needs={needs} onShowAll={params.showAll} />}
             {hasSort && <UrgencySwitch sort={params.sort} onSort={params.setSort} />}
+            {isPhone && !needs && (
+              <PhoneSort folder={folder} sort={params.sort} onSort={params.setSort} />
+            )}
             <ListFilters
               orderName={folder.orderName}
               filter={params.filter}
@@ -255,6 +270,8 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
               fit={fit}
               hidden={hidden}
               density={settings.density}
+              hasComments={settings.newest_comment}
+              onComments={(newest_comment) => onSettings({ ...settings, newest_comment })}
               onDensity={(density) => onSettings({ ...settings, density })}
               onHide={(columns) =>
                 onSettings({
@@ -322,10 +339,10 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   );
 }
 
-/** Newer orders have higher ids. Of a sorted list only the whole says which orders it does not show. */
-function newFrom(rows: readonly OrderSummary[], isWhole: boolean, isSorted: boolean): number {
+/** Newer orders have higher ids. Without their sequence, only the whole list says which orders it does not show. */
+function newFrom(rows: readonly OrderSummary[], isWhole: boolean, isMixed: boolean): number {
   if (isWhole) return 0;
-  return isSorted ? Infinity : Math.min(...rows.map((row) => row.order_id));
+  return isMixed ? Infinity : Math.min(...rows.map((row) => row.order_id));
 }
 
 /** The actions on the selected orders, for the command palette. */
@@ -354,38 +371,3 @@ const SCROLLBAR_PX = 16;
 const NONE: readonly string[] = [];
 
 const rowId = (row: OrderSummary) => row.order_id;
-
-function emptyReason(
-  place: string,
-  q: string,
-  needs: Needs | undefined,
-  isFiltered: boolean,
-): string {
-  const list = needs ? 'list' : place;
-  if (q) return `Nothing in this ${list} matches “${q}”${isFiltered ? ' and the filters' : ''}.`;
-  if (isFiltered) return `No order in this ${list} matches the filters above.`;
-  return needs ? NEED_TEXTS[needs].nothing : `There is no order in this ${place}.`;
-}
-
-/** The selection in the words of the bar. "Select all" reaches the rows of a page, and under All those that are loaded. */
-function selectedText(count: number, shown: number, { total, more }: OrderRows, pages: number) {
-  const selected = formatCount(count);
-  if (pages > 1) return `${selected} on this page selected`;
-  if (count < shown || (shown === total && !more)) return `${selected} selected`;
-  return `${selected} loaded orders of ${more ? 'more than ' : ''}${formatCount(total)} selected`;
-}
-
-/** Says which part of a long list was filtered. */
-function limitedText(folder: Folder): string {
-  const first = folder === folders.futureOrder ? 'soonest' : 'newest';
-  return `only the ${first} 50,000 orders were filtered`;
-}
-
-/** The nationalities of the shown orders, for suggestions. */
-function nationalitiesOf(rows: readonly OrderSummary[]): string[] {
-  return [...new Set(rows.flatMap(({ nationality }) => nationality ?? []))].toSorted();
-}
-
-function ordersText(total: number, more: boolean): string {
-  return `${more ? 'more than ' : ''}${formatCount(total)} ${total === 1 ? 'order' : 'orders'}`;
-}

@@ -8,6 +8,7 @@ export type ColumnKey =
   | 'refundDate'
   | 'processingDate'
   | 'processMonth'
+  | 'comment'
   | 'owner'
   | 'status'
   | 'action';
@@ -66,5 +67,13 @@ export const future: ColumnTitles = [
 function withOwner(columns: ColumnTitles): ColumnTitles {
   return columns.flatMap((column) =>
     column[0] === 'status' ? [['owner', 'Owner'] as const, column] : [column],
+  );
+}
+
+/** The same list with the newest comments, before the owner. */
+export function withComments(columns: ColumnTitles): ColumnTitles {
+  const before = columns.some(([key]) => key === 'owner') ? 'owner' : 'status';
+  return columns.flatMap((column) =>
+    column[0] === before ? [['comment', 'Newest comment'] as const, column] : [column],
   );
 }

@@ -85,6 +85,12 @@ const CELLS: Record<ColumnKey, Cell> = {
   refundDate: (row, { zone }) => <RefundDate iso={row.refund_date} zone={zone} />,
   processingDate: (row) => row.processing_date && plainDate(row.processing_date),
   processMonth: (row) => row.process_month,
+  comment: ({ newest_comment: comment }) =>
+    comment && (
+      <span className={classes.comment} dir="auto" title={`${comment.by}: ${comment.text}`}>
+        {comment.text}
+      </span>
+    ),
   owner: (row) =>
     row.assign_to && (
       <span className={classes.owner} title={row.assign_to}>

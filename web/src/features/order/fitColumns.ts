@@ -61,6 +61,7 @@ const LEAST_PX: Record<ColumnKey, number> = {
   refundDate: 98,
   processingDate: 98,
   processMonth: 82,
+  comment: 180,
   owner: 104,
   // Below the longest word there is room for one chip.
   status: 146,
@@ -80,7 +81,13 @@ const GOOD_EMAIL_PX = 240;
 const GOOD_NAME_PX = 210;
 
 /** The columns that leave, the one with the lowest priority first; in the future list the day of processing is the date. */
-const LEAVING: readonly ColumnKey[] = ['telephone', 'processMonth', 'owner', 'createdAt'];
+const LEAVING: readonly ColumnKey[] = [
+  'telephone',
+  'processMonth',
+  'comment',
+  'owner',
+  'createdAt',
+];
 
 /**
  * Chooses the columns of a list for its width: the time moves below the date, the email below the name, and then columns leave

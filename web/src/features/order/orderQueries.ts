@@ -27,6 +27,8 @@ export interface OrderFilter {
 export interface OrderPageRequest extends OrderFilter {
   page: number;
   limit: number;
+  /** Comments that the rows show. */
+  comments?: 'newest' | undefined;
 }
 
 const LISTS = [...ORDER, 'list'] as const;
@@ -50,7 +52,7 @@ export function orderPageQuery(request: OrderPageRequest, userName: string, visi
 type OrderPage = Awaited<ReturnType<typeof fetchOrderPage>>;
 
 async function fetchOrderPage(request: OrderPageRequest, userName: string, signal: AbortSignal) {
-  const { orderName, page, limit, q, sort, needs, month, year } = request;
+  const { orderName, page, limit, q, sort, needs, month, year, comments } = request;
   const filter = sentFilter(request.filter);
   if (q) {
     const start = (page - 1) * limit;
@@ -64,10 +66,12 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
       sort,
       needs,
       filter,
+      comments,
     };
     return answer(api.POST('/api/admin/search-order', { body, signal }));
   }
-  const query = { page, limit, delay: '1', userName, month, year, sort, needs, ...filter };
+  const window = { page, limit, delay: '1', userName, comments };
+  const query = { ...window, month, year, sort, needs, ...filter };
   const params = { path: { orderName }, query };
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
 }

@@ -19,6 +19,7 @@ use visadesk::orders::rules::next_order::{FreeOrder, TakeRank, UNKNOWN_ARRIVAL};
 use visadesk::orders::status::ProcessStatus::{Awaiting, Future, New, Pending};
 use visadesk::staff::rules::StaffType::{self, Manager, Team};
 
+use crate::filing::claims::{claim, expire};
 use crate::moves::history;
 use crate::paper_requests::{ask, order_for_c1, send};
 use crate::search::plans::plan;
@@ -152,6 +153,25 @@ async fn without_a_limit_the_oldest_order_is_always_the_next_one() {
     let reason = "it has waited longest".to_owned();
     let taken = take_all(&test.as_staff(Team, "Budi")).await;
     assert_eq!(taken, [(oldest, reason.clone()), (priority, reason)]);
+}
+
+#[tokio::test]
+async fn an_order_that_a_colleague_is_filing_is_passed_over() {
+    let test = TestApp::start().await;
+    let mut orders = Vec::new();
+    for _ in 0..4 {
+        orders.push(test.add_order_with(New, |order| order.processing_mode = Priority).await);
+    }
+    let (ayu, budi) = (test.as_staff(Team, "Ayu"), test.as_staff(Team, "Budi"));
+    for order in &orders[..3] {
+        assert_eq!(claim(&ayu, *order).await.status, 200);
+    }
+    expire(&test, orders[1]).await;
+    assert_eq!(take(&budi).await.data()["order_id"], orders[1], "the claim has expired");
+    assert_eq!(take(&budi).await.data()["order_id"], orders[3]);
+    assert!(take(&budi).await.data().is_null(), "the others are claimed");
+    let own: Vec<i64> = take_all(&ayu).await.into_iter().map(|(order, _)| order).collect();
+    assert_eq!(own, [orders[0], orders[2]], "one's own claim");
 }
 
 #[tokio::test]

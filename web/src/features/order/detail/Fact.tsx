@@ -24,8 +24,8 @@ export interface OrderSection {
   title: string;
   /** Opens the correction of the fields. */
   onCorrect?: (() => void) | undefined;
-  /** It is folded until a member opens it. */
-  folds?: boolean;
+  /** What matters most of it, if it is folded until a member opens it. */
+  gist?: string | undefined;
   facts: readonly OrderFact[];
 }
 
@@ -121,7 +121,7 @@ export function FactCard({ sections }: { sections: readonly OrderSection[] }) {
 }
 
 /** Fields under a heading. The empty ones are counted, because missing data matters, and shown on demand. */
-function FactSection({ title, onCorrect, folds, facts }: OrderSection) {
+function FactSection({ title, onCorrect, gist, facts }: OrderSection) {
   const [isWhole, setWhole] = useState(false);
   const empty = facts.filter(isEmpty).length;
   // The card counts a section without any value, and shows it only whole.
@@ -137,7 +137,7 @@ function FactSection({ title, onCorrect, folds, facts }: OrderSection) {
       {isFolded && <More titles={[title]} fields={empty} isOpen={isWhole} onToggle={setWhole} />}
     </>
   );
-  if (!folds) {
+  if (gist === undefined) {
     return (
       <Section title={title} onCorrect={onCorrect}>
         {content}
@@ -146,9 +146,10 @@ function FactSection({ title, onCorrect, folds, facts }: OrderSection) {
   }
   return (
     <section className={classes.section}>
-      <Folded title={title} note={`${facts.length - empty} of ${facts.length}`}>
+      <Folded title={title} note={gist || `${facts.length - empty} of ${facts.length}`}>
         {content}
       </Folded>
+      {onCorrect && <CorrectButton title={title} onCorrect={onCorrect} />}
     </section>
   );
 }
@@ -180,17 +181,21 @@ export function Section({ title, onCorrect, children }: SectionProps) {
   return (
     <section className={classes.section}>
       <h2>{title}</h2>
-      {onCorrect && (
-        <button
-          type="button"
-          className={classes.correct}
-          aria-label={`Correct: ${title}`}
-          onClick={onCorrect}
-        >
-          Correct
-        </button>
-      )}
+      {onCorrect && <CorrectButton title={title} onCorrect={onCorrect} />}
       {children}
     </section>
+  );
+}
+
+function CorrectButton({ title, onCorrect }: { title: string; onCorrect: () => void }) {
+  return (
+    <button
+      type="button"
+      className={classes.correct}
+      aria-label={`Correct: ${title}`}
+      onClick={onCorrect}
+    >
+      Correct
+    </button>
   );
 }

@@ -43,14 +43,29 @@ export function sectionsOf(
     { title: 'Order Details', facts: orderFacts(order) },
     ...SHOWN.map((title) => ({
       title,
+      gist: GISTS[title]?.(order),
       onCorrect: onCorrect && (() => onCorrect(title)),
       facts: SECTIONS[title].flatMap((field) => factsOf(order, field, onWrite)),
     })),
-    ...(checkout
-      ? [{ title: 'Checkout Evidence', folds: true, facts: checkoutFacts(checkout) }]
-      : []),
+    ...(checkout ? [{ title: 'Checkout Evidence', gist: '', facts: checkoutFacts(checkout) }] : []),
   ];
 }
+
+/** The sections that are folded. One with a warning is not. */
+const GISTS: Partial<Record<SectionTitle, (order: OrderDetails) => string | undefined>> = {
+  'Visa Type Information': (order) =>
+    order.visa_warnings.length > 0
+      ? undefined
+      : joined([
+          order.visa_type,
+          order.stay_day && `${order.stay_day} days`,
+          order.arrival_date && `arrives ${plainDate(order.arrival_date)}`,
+        ]),
+  'Address in Indonesia': ({ city, province }) => joined([city, province]),
+};
+
+const joined = (parts: readonly (string | number | null | undefined)[]) =>
+  parts.filter(Boolean).join(' · ');
 
 function factsOf(order: OrderDetails, field: OrderField, onWrite: () => void): OrderFact[] {
   const { name, label, kind, copied, isPart } = field;

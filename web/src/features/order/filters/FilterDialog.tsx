@@ -13,7 +13,14 @@ import { Form } from '@/ui/Form';
 import { colleaguesQuery } from '../colleagues';
 import classes from './FilterDialog.module.css';
 import { FILTER_KEYS, type FilterKey, type ListFilter } from './filterKeys';
-import { ME, MODES, STATUS_VALUES, UNASSIGNED } from './filterTexts';
+import {
+  ME,
+  MODES,
+  REQUIREMENTS,
+  REQUIREMENT_VALUES,
+  STATUS_VALUES,
+  UNASSIGNED,
+} from './filterTexts';
 
 const text = z.string().check(z.trim(), z.maxLength(100));
 const day = z.string().check(z.refine(isDayOrEmpty, NO_DAY));
@@ -26,6 +33,7 @@ const filterForm = z
     visa: text,
     nationality: text,
     mode: z.string(),
+    requirement: z.string(),
     from: day,
     to: day,
     arrival_from: day,
@@ -106,6 +114,14 @@ export function FilterDialog(props: FilterDialogProps) {
               ))}
             </SelectField>
           )}
+          <SelectField label="Open requirement" {...register('requirement')}>
+            <option value="">Any</option>
+            {REQUIREMENT_VALUES.map((requirement) => (
+              <option key={requirement} value={requirement}>
+                {REQUIREMENTS[requirement]}
+              </option>
+            ))}
+          </SelectField>
           <Field
             label="Visa type"
             placeholder="C1"

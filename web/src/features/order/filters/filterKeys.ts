@@ -4,6 +4,7 @@ export const FILTER_KEYS = [
   'visa',
   'nationality',
   'mode',
+  'requirement',
   'from',
   'to',
   'arrival_from',

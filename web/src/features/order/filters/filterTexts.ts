@@ -1,5 +1,5 @@
 import { statusLabel } from '@/i18n/statusLabel';
-import type { ProcessStatus } from '@/api/types';
+import type { OpenRequirement, ProcessStatus } from '@/api/types';
 import { dateText } from '@/ui/dateText';
 import { folders } from '../folders';
 import { STATUSES } from '../statuses';
@@ -10,6 +10,19 @@ export const UNASSIGNED = 'none';
 export const ME = 'me';
 
 export const STATUS_VALUES = Object.keys(STATUSES) as ProcessStatus[];
+/** The texts of open requirements, those that lists show. */
+export const REQUIREMENTS: Record<OpenRequirement, string> = {
+  documents_requested: 'Documents requested',
+  documents_received: 'Documents are in',
+  documents_missing: 'Documents missing',
+  documents_to_review: 'Documents to review',
+  visa_to_review: 'Visa to review',
+  unclear_fields: 'Fields unclear',
+  email_not_sent: 'Email not sent',
+  nothing: 'Nothing open',
+};
+export const REQUIREMENT_VALUES = Object.keys(REQUIREMENTS) as OpenRequirement[];
+
 export const MODES = ['Regular Processing', 'Priority Processing'] as const;
 
 /** The filters that a list offers: not those for which all of its orders have one value. */
@@ -40,6 +53,10 @@ export function filterText(
       return `Nationality: ${value}`;
     case 'mode':
       return value;
+    case 'requirement': {
+      const requirement = REQUIREMENT_VALUES.find((one) => one === value);
+      return requirement ? REQUIREMENTS[requirement] : `Requirement: ${value}`;
+    }
     case 'from':
       return `Received from ${dateText(value)}`;
     case 'to':
