@@ -3739,6 +3739,18 @@ export interface components {
        */
       futureOrdersCount: number;
     };
+    /**
+     * @description The place of an order that contains a term.
+     * @enum {string}
+     */
+    FoundIn:
+      | 'name'
+      | 'email'
+      | 'account_email'
+      | 'order_number'
+      | 'telephone'
+      | 'passport_number'
+      | 'comment';
     /** @description An order that was found. */
     FoundOrder: {
       /** @description The order's id. */
@@ -3753,6 +3765,9 @@ export interface components {
       contact_email_address: string;
       /** @description The folder in which the caller finds it, such as `newOrder`; `allOrder` for the New order of another member. */
       folder: string;
+      found_in?: components['schemas']['FoundIn'] | null;
+      /** @description The part of a comment around the text, if a comment alone has it: the newest. */
+      excerpt?: string | null;
     };
     /** @description A success with data. */
     Found_BackupState: {
@@ -5358,6 +5373,7 @@ export interface components {
        */
       unclear_fields: number;
       chargeback?: components['schemas']['ChargebackDue'] | null;
+      found_in?: components['schemas']['FoundIn'] | null;
       newest_comment?: components['schemas']['NewestComment'] | null;
       /** @description The actions that the caller may take on the order from this list. */
       allowed: components['schemas']['AllowedInList'];
@@ -6119,7 +6135,10 @@ export interface components {
        * @description The row after the last; 10 after `start` by default.
        */
       end?: number | null;
-      /** @description Matched anywhere in name, emails, phone digits, order id and passport number, ignoring case. Empty: every order. */
+      /**
+       * @description Matched anywhere in name, emails, phone digits, order id, passport number and comments, ignoring case. Comments are left out if
+       *     thousands of orders match without them, and for one or two characters. Empty: every order.
+       */
       searchVal?: string | null;
       /** @description The folder, such as `newOrder`. */
       folderName: string;
@@ -15731,7 +15750,7 @@ export interface operations {
       query?: {
         /**
          * @description An order number (`100234`, `#100234` or `VD-100234`), or a part of what a search of a list matches: name, emails, phone digits,
-         *     order id and passport number. Empty: no order.
+         *     order id, passport number and comments. Empty: no order.
          */
         q?: string;
       };
