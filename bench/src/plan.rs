@@ -54,7 +54,7 @@ pub const TERMS: [(&str, &str); 14] = [
 pub const FILTERS: [(&str, &str, &str); 8] = [
     ("one owner", "allOrder", "owner=me"),
     ("unassigned", "newOrder", "owner=none"),
-    ("a status, oldest first", "allOrder", "status=Refund&sort=reversed"),
+    ("a status, oldest first", "allOrder", "status=Refunds&sort=reversed"),
     ("a visa in no order", "allOrder", "visa=E33G"),
     ("a nationality in any spelling", "allOrder", "nationality=NLD"),
     ("arrivals of a year in which nobody arrives", "allOrder", "arrival_from=2150-01-01"),

@@ -96,7 +96,9 @@ pub struct OrderSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub found_in: Option<FoundIn>,
-    /// The newest comment about the order; null unless comments are asked for, or if there is none.
+    /// The newest comment about the order, if comments are asked for. Absent otherwise, and if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
     pub newest_comment: Option<NewestComment>,
     /// The actions that the caller may take on the order from this list.
     pub allowed: AllowedInList,

@@ -24,7 +24,7 @@ export interface OrderSection {
   title: string;
   /** Opens the correction of the fields. */
   onCorrect?: (() => void) | undefined;
-  /** What matters most of it, if it is folded until a member opens it. */
+  /** The facts that matter most, if the section is folded until a member opens it. */
   gist?: string | undefined;
   facts: readonly OrderFact[];
 }

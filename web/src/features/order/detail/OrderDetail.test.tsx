@@ -5,7 +5,7 @@ import { detailsOf, download, linkTo, sentMail, storedFile } from '@/testing/ord
 
 /** The section under a heading. */
 const section = (title: string) =>
-  within(screen.getByRole('heading', { level: 2, name: title }).parentElement!);
+  within(screen.getByRole('heading', { level: 2, name: title }).closest('section')!);
 
 /** The label and the value of each field of a section. */
 const factsOf = (title: string) =>
