@@ -151,6 +151,7 @@ test('on a phone, a list is reversed with a button among its tools', async ({ pa
   await expect(first).toContainText('Filtered Person 0');
   await expect(oldest).toHaveAttribute('aria-pressed', 'true');
   await inspectState(page, 'reversed-on-a-phone');
+  await page.setViewportSize({ width: 390, height: 844 });
   await oldest.click();
   await expect(first).toContainText('Filtered Person 1');
   await expect(page).not.toHaveURL(/sort=/);

@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(excerpt_of("Asked José\nfor a photo.", "jose for").as_deref(), Some("Asked José for a photo."));
         let long = format!("{} the Straße is long {}", "before ".repeat(20), "after ".repeat(20));
         let found = excerpt_of(&long, "strasse").expect("an excerpt");
-        assert_eq!(found, "…before before before before before the Straße is long after after after after after …");
+        assert_eq!(found, "…before before before before before the Straße is long after after after after after a…");
         assert_eq!(excerpt_of("Asked Jose", "josé"), None);
         assert_eq!(excerpt_of("", "jose"), None);
     }

@@ -48,8 +48,8 @@ pub fn find(conn: &mut Conn, term: &Term, sample: &Sample) -> Result<RemarkHits>
         None => newest_with(conn, term)?,
     };
     let mut newest: HashMap<OrderId, i64> = HashMap::new();
-    for (remark_id, order_id, text) in rows {
-        if term.is_in_text(&text) {
+    for SearchedRemark { remark_id, order_id, remark } in rows {
+        if term.is_in_text(&remark) {
             let known = newest.entry(order_id).or_insert(remark_id);
             *known = remark_id.max(*known);
         }
@@ -57,18 +57,26 @@ pub fn find(conn: &mut Conn, term: &Term, sample: &Sample) -> Result<RemarkHits>
     Ok(RemarkHits { newest, more })
 }
 
-fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<(i64, OrderId, String)>> {
+/// A remark that may contain a term.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = remarks)]
+struct SearchedRemark {
+    remark_id: i64,
+    order_id: OrderId,
+    remark: String,
+}
+
+fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<SearchedRemark>> {
     let mut rows = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
-        let found = remarks::table.filter(one_of(remarks::remark_id, ids));
-        let found = found.select((remarks::remark_id, remarks::order_id, remarks::remark));
-        rows.extend(on_either!(conn => found.load::<(i64, OrderId, String)>(conn)?));
+        let found = remarks::table.filter(one_of(remarks::remark_id, ids)).select(SearchedRemark::as_select());
+        rows.extend(on_either!(conn => found.load(conn)?));
     }
     Ok(rows)
 }
 
 /// The newest remarks with a term, and whether there may be more.
-fn newest_with(conn: &mut Conn, term: &Term) -> Result<(Vec<(i64, OrderId, String)>, bool)> {
+fn newest_with(conn: &mut Conn, term: &Term) -> Result<(Vec<SearchedRemark>, bool)> {
     let last: Option<i64> = remarks::table.select(max(remarks::remark_id)).first(conn)?;
     let after = last.unwrap_or(0) - MAX_READ;
     dialect::walk_in_order(conn)?;
@@ -76,8 +84,9 @@ fn newest_with(conn: &mut Conn, term: &Term) -> Result<(Vec<(i64, OrderId, Strin
         .filter(remarks::remark_id.gt(after))
         .filter(remarks::search_text.like(&term.like).escape('\\'))
         .order(remarks::remark_id.desc())
-        .limit(MAX_FOUND);
-    let rows: Vec<_> = read.select((remarks::remark_id, remarks::order_id, remarks::remark)).load(conn)?;
+        .limit(MAX_FOUND)
+        .select(SearchedRemark::as_select());
+    let rows = on_either!(conn => read.load(conn)?);
     let more = after > 0 || rows.len() as i64 == MAX_FOUND;
     Ok((rows, more))
 }

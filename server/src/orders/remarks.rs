@@ -86,6 +86,9 @@ pub struct NewestRemark {
 
 /// The newest remarks about those of the orders that have any.
 pub fn list_newest(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<NewestRemark>> {
+    if order_ids.is_empty() {
+        return Ok(Vec::new());
+    }
     let newest = "remarks.remark_id = (SELECT max(newer.remark_id) FROM remarks AS newer WHERE newer.order_id = remarks.order_id)";
     let rows = with_member!(remarks::table)
         .filter(one_of(remarks::order_id, order_ids))

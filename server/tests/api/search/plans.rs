@@ -17,8 +17,9 @@ async fn statements_of(test: &TestApp, statements: &Statements, term: &str) -> V
     statements.take();
     assert_ne!(staff.search("allOrder", term).await.len(), 0, "{term}");
     let sent = statements.take().into_iter().map(|sql| sql.split(" -- binds").next().unwrap_or_default().to_owned());
-    let is_of_search =
-        |sql: &String| ["search_text", "order_trigrams", "order_grams"].iter().any(|name| sql.contains(name));
+    let is_of_search = |sql: &String| {
+        ["search_text", "order_trigrams", "order_grams", "remark_trigrams"].iter().any(|name| sql.contains(name))
+    };
     sent.filter(is_of_search).collect()
 }
 
@@ -58,7 +59,7 @@ async fn a_plain_term_asks_one_index_and_reads_the_candidates_and_an_accented_on
     test.as_staff(Admin, "Ayu").id().await;
     let statements = Statements::watch(&test).await;
     let plain = statements_of(&test, &statements, "garcia").await;
-    assert_eq!(plain.len(), 2, "{plain:#?}");
+    assert_eq!(plain.len(), 3, "the fields twice, and the remarks: {plain:#?}");
     assert!(plain.iter().all(|sql| !sql.contains("search_version") && !sql.contains("applications")), "{plain:#?}");
     let index = if is_postgres() {
         r#"SELECT "search_texts"."order_id" FROM "search_texts" WHERE ("search_texts"."search_text" LIKE $1 ESCAPE $2) LIMIT $3"#
@@ -66,8 +67,14 @@ async fn a_plain_term_asks_one_index_and_reads_the_candidates_and_an_accented_on
         "SELECT rowid FROM order_trigrams WHERE order_trigrams MATCH ? LIMIT ?"
     };
     assert_eq!(plain[0], index);
+    let of_remarks = if is_postgres() {
+        r#"SELECT "remarks"."remark_id" FROM "remarks" WHERE ("remarks"."search_text" LIKE $1 ESCAPE $2) LIMIT $3"#
+    } else {
+        "SELECT rowid AS found FROM remark_trigrams WHERE remark_trigrams MATCH ? LIMIT ?"
+    };
+    assert_eq!(plain[2], of_remarks);
     let accented = statements_of(&test, &statements, "garcía").await;
-    assert_eq!(accented.len(), 2, "{accented:#?}");
+    assert_eq!(accented.len(), 3, "{accented:#?}");
     assert!(accented.iter().all(|sql| !sql.contains("search_version")), "{accented:#?}");
 }
 
