@@ -58,8 +58,7 @@ pub fn find(conn: &mut Conn, term: &Term, sample: &Sample) -> Result<RemarkHits>
 }
 
 /// A remark that may contain a term.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = remarks)]
+#[derive(Queryable)]
 struct SearchedRemark {
     remark_id: i64,
     order_id: OrderId,
@@ -69,8 +68,9 @@ struct SearchedRemark {
 fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<SearchedRemark>> {
     let mut rows = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
-        let found = remarks::table.filter(one_of(remarks::remark_id, ids)).select(SearchedRemark::as_select());
-        rows.extend(on_either!(conn => found.load(conn)?));
+        let found = remarks::table.filter(one_of(remarks::remark_id, ids));
+        let found = found.select((remarks::remark_id, remarks::order_id, remarks::remark));
+        rows.extend(on_either!(conn => found.load::<SearchedRemark>(conn)?));
     }
     Ok(rows)
 }
@@ -85,8 +85,8 @@ fn newest_with(conn: &mut Conn, term: &Term) -> Result<(Vec<SearchedRemark>, boo
         .filter(remarks::search_text.like(&term.like).escape('\\'))
         .order(remarks::remark_id.desc())
         .limit(MAX_FOUND)
-        .select(SearchedRemark::as_select());
-    let rows = on_either!(conn => read.load(conn)?);
+        .select((remarks::remark_id, remarks::order_id, remarks::remark));
+    let rows: Vec<SearchedRemark> = read.load(conn)?;
     let more = after > 0 || rows.len() as i64 == MAX_FOUND;
     Ok((rows, more))
 }
