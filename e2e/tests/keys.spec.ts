@@ -130,7 +130,9 @@ readingTest('Forward does not bring a removed search back', async ({ page }) => 
   await searchBox(page).fill('a');
   await expect(page).toHaveURL('/admin/recent-order?q=a');
   await page.getByLabel('Rows per page').selectOption('25');
+  const unsearched = page.waitForRequest(/get-orders-list/);
   await searchBox(page).fill('');
+  await unsearched;
   await expect(page).toHaveURL('/admin/recent-order?limit=25');
   await page.goBack();
   await expect(searchBox(page)).toHaveValue('a');
