@@ -11,7 +11,7 @@ import { inspectState } from '../support/visualChecks.ts';
 
 test.use({ as: 'Team' });
 
-/** Each change is told within a second; the rest is for a machine that does much else. */
+/** The server sends each change within a second; the longer limit is for a busy machine. */
 const SOON = { timeout: 10_000 };
 const SHARED = {
   external_reference: 'SHARED-1',

@@ -80,8 +80,7 @@ async fn run_maintenance(app: &App) {
             rewriting::rewrite(&app.db).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "add the texts by which remarks are found", || async {
-            while app.db.write(remark_search::add_texts).await? > 0 {}
-            Ok(())
+            remark_search::add_texts(&app.db).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "remind applicants of papers", || remind(app)),
         every(Duration::from_secs(86_400), "delete files without a row", || sweep(app)),

@@ -173,7 +173,7 @@ async fn find_page(
     let asked = request.clone();
     let find = move |conn: &mut Conn| {
         let hits = asked.find(conn, &work, &caller, window)?;
-        let facts = RowFacts::read(conn, &hits.rows, comments)?;
+        let facts = RowFacts::read(conn, &hits.rows, comments.filter(|_| folder.shows_telephone()))?;
         Ok((facts.with_places(asked.places(conn, &hits)?), hits))
     };
     let (facts, hits) = match (is_one_statement, is_brief) {

@@ -86,15 +86,11 @@ fn find_places(conn: &mut Conn, staff: &Staff, search: &Search) -> Result<Vec<Fo
     let Hits { rows, in_remarks, .. } = find_few(conn, staff, search, MAX_FOUND)?;
     let ids: Vec<OrderId> = rows.iter().map(|(row, _)| row.order_id).collect();
     let places = found_in::places(conn, &search.term, &ids, &in_remarks)?;
-    let is_in_remark = |id: &OrderId| places.get(id) == Some(&FoundIn::Comment);
-    let remarks: Vec<i64> =
-        ids.iter().filter(|id| is_in_remark(id)).filter_map(|id| in_remarks.get(id).copied()).collect();
-    let mut excerpts = found_in::excerpts(conn, &search.term, &remarks)?;
+    let in_comments = in_remarks.into_iter().filter(|(id, _)| places.get(id) == Some(&FoundIn::Comment));
+    let mut excerpts = found_in::excerpts(conn, &search.term, &in_comments.collect::<Vec<_>>())?;
     let found = rows.into_iter().map(|row| {
         let order_id = row.0.order_id;
-        let remark = in_remarks.get(&order_id).filter(|_| is_in_remark(&order_id));
-        let excerpt = remark.and_then(|remark| excerpts.remove(remark));
-        FoundOrder::new(row, staff, places.get(&order_id).copied(), excerpt)
+        FoundOrder::new(row, staff, places.get(&order_id).copied(), excerpts.remove(&order_id))
     });
     Ok(found.collect())
 }

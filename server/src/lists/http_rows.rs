@@ -77,7 +77,7 @@ pub async fn order_rows(
         };
         let mut rows = store::rows(conn, &ids)?;
         rows.retain(|(row, _)| is_listed(folder, &row.state(None), person));
-        let facts = RowFacts::read(conn, &rows, comments)?;
+        let facts = RowFacts::read(conn, &rows, comments.filter(|_| folder.shows_telephone()))?;
         Ok((rows, facts))
     };
     let (rows, facts) = room.db.read_briefly(read).await?;

@@ -179,14 +179,14 @@ impl ListRequest {
         self.returned.contains(&order_id)
     }
 
-    /// All orders of the list, if it is of those that need a member of staff, and whether there may be more.
+    /// All orders of the list, if it is of those that need a member of staff.
     fn needing(
         &self,
         conn: &mut Conn,
         room: &Lists,
         caller: &Staff,
         selection: &Selection,
-    ) -> Result<Option<(Vec<OrderId>, bool)>> {
+    ) -> Result<Option<FilteredOrders>> {
         let Some(needs) = self.needs else { return Ok(None) };
         let at = Moment { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
         let needed = match needs {
@@ -195,15 +195,16 @@ impl ListRequest {
             Needs::Untouched => attention::untouched(conn, caller, at)?,
         };
         let ids: Vec<OrderId> = needed.orders.iter().map(|((row, _), _)| row.order_id).collect();
-        let held = find::held_and_found(conn, selection, self.search.as_ref(), &ids)?;
+        let found = find::held_and_found(conn, selection, self.search.as_ref(), &ids)?;
         let mut ids = match &self.filter {
-            Some(filter) => filtered::pick(conn, filter, &held)?,
-            None => held,
+            Some(filter) => filtered::pick(conn, filter, &found.ids)?,
+            None => found.ids,
         };
         if self.is_reversed() {
             ids.reverse();
         }
-        Ok(Some((ids, needed.more)))
+        let more = found.more || needed.more;
+        Ok(Some(FilteredOrders { ids, is_limited: false, in_remarks: found.in_remarks, more }))
     }
 
     fn is_reversed(&self) -> bool {
@@ -236,9 +237,9 @@ impl ListRequest {
     /// Finds a window of the list.
     pub fn find(&self, conn: &mut Conn, room: &Lists, caller: &Staff, window: RowWindow) -> Result<Hits> {
         let selection = self.selection(conn, caller)?;
-        if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
+        if let Some(FilteredOrders { ids, in_remarks, more, .. }) = self.needing(conn, room, caller, &selection)? {
             let total = ids.len() as i64;
-            return Ok(Hits { more, ..Hits::of(store::rows(conn, &window.cut(ids))?, total) });
+            return Ok(Hits { more, in_remarks, ..Hits::of(store::rows(conn, &window.cut(ids))?, total) });
         }
         let counted = window.start.saturating_add(window.length).max(MAX_COUNTED);
         if let Some(found) = self.filtered(conn, room, &selection, counted.saturating_add(1))? {
@@ -281,7 +282,7 @@ impl ListRequest {
     /// Begins to read the whole list.
     pub fn walk(self, conn: &mut Conn, room: &Lists, caller: &Staff) -> Result<Walk> {
         let selection = self.selection(conn, caller)?;
-        if let Some((ids, _)) = self.needing(conn, room, caller, &selection)? {
+        if let Some(FilteredOrders { ids, .. }) = self.needing(conn, room, caller, &selection)? {
             return Ok(Walk::over(ids));
         }
         if let Some(found) = self.filtered(conn, room, &selection, MAX_EXAMINED)? {

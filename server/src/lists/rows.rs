@@ -96,7 +96,8 @@ pub struct OrderSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub found_in: Option<FoundIn>,
-    /// The newest comment about the order, if comments are asked for. Absent otherwise, and if there is none.
+    /// The newest comment about the order, if comments are asked for. Absent otherwise, if there is none, and in Contact Customer, where no row
+    /// shows a telephone number and a comment may have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub newest_comment: Option<NewestComment>,

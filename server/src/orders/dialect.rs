@@ -1,5 +1,7 @@
 //! The queries of orders that SQLite and PostgreSQL spell differently.
 
+use std::marker::PhantomData;
+
 use chrono::NaiveDate;
 use diesel::connection::SimpleConnection;
 use diesel::pg::Pg;
@@ -174,19 +176,17 @@ pub fn search_index(conn: &mut Conn, term: &Term, parts: &TermParts, max: i64) -
     let is_gram = grams::is_gram(&term.text);
     match conn {
         Conn::Sqlite(conn) => Ok(match parts {
-            TermParts::DigitRuns(runs) => FullText::<true> { expression: match_digit_runs(runs), max }.load(conn)?,
-            TermParts::Whole if is_gram => {
-                FullText::<true> { expression: match_grams([&*term.text]), max }.load(conn)?
-            }
+            TermParts::DigitRuns(runs) => FullText::<OrderGrams>::with(match_digit_runs(runs), max).load(conn)?,
+            TermParts::Whole if is_gram => FullText::<OrderGrams>::with(match_grams([&*term.text]), max).load(conn)?,
             TermParts::Whole => {
-                FullText::<false> { expression: match_trigrams(&trigrams(&term.text)), max }.load(conn)?
+                FullText::<OrderTrigrams>::with(match_trigrams(&trigrams(&term.text)), max).load(conn)?
             }
             TermParts::Accented(none) if none.is_empty() => {
                 let parts = term.accented.iter().map(String::as_str);
-                FullText::<true> { expression: match_grams(parts), max }.load(conn)?
+                FullText::<OrderGrams>::with(match_grams(parts), max).load(conn)?
             }
             TermParts::Trigrams(some) | TermParts::Accented(some) => {
-                FullText::<false> { expression: match_trigrams(some), max }.load(conn)?
+                FullText::<OrderTrigrams>::with(match_trigrams(some), max).load(conn)?
             }
         }),
         Conn::Postgres(conn) => {
@@ -217,22 +217,13 @@ pub fn search_remarks(conn: &mut Conn, term: &Term, max: i64) -> Result<Vec<i64>
         Conn::Sqlite(conn) => {
             // They are sorted, and more remarks have those with a space, which come first.
             let trigrams: Vec<_> = trigrams(&term.text).into_iter().rev().take(MAX_TRIGRAMS_OF_REMARKS).collect();
-            let question =
-                diesel::sql_query("SELECT rowid AS found FROM remark_trigrams WHERE remark_trigrams MATCH ? LIMIT ?");
-            let question = question.bind::<Text, _>(match_trigrams(&trigrams)).bind::<BigInt, _>(max);
-            question.load::<FoundRemark>(conn)?.into_iter().map(|row| row.found).collect()
+            FullText::<RemarkTrigrams>::with(match_trigrams(&trigrams), max).load(conn)?
         }
         Conn::Postgres(conn) => {
             let with_term = remarks::table.filter(remarks::search_text.like(&term.like).escape('\\'));
             with_term.select(remarks::remark_id).limit(max).load(conn)?
         }
     })
-}
-
-#[derive(QueryableByName)]
-struct FoundRemark {
-    #[diesel(sql_type = BigInt)]
-    found: i64,
 }
 
 /// The question to PostgreSQL's index of grams, which stays prepared.
@@ -257,23 +248,56 @@ impl QueryFragment<Pg> for WithGrams {
     }
 }
 
-/// The question to one of SQLite's search indexes. Its type names the statement, so it stays prepared.
-#[derive(QueryId)]
-struct FullText<const OF_GRAMS: bool> {
-    expression: String,
-    max: i64,
+/// A search index of SQLite. Its rows have the ids of the orders or remarks.
+trait SearchIndex {
+    const NAME: &str;
 }
 
-impl<const OF_GRAMS: bool> Query for FullText<OF_GRAMS> {
+#[derive(QueryId)]
+struct OrderTrigrams;
+
+impl SearchIndex for OrderTrigrams {
+    const NAME: &str = "order_trigrams";
+}
+
+#[derive(QueryId)]
+struct OrderGrams;
+
+impl SearchIndex for OrderGrams {
+    const NAME: &str = "order_grams";
+}
+
+#[derive(QueryId)]
+struct RemarkTrigrams;
+
+impl SearchIndex for RemarkTrigrams {
+    const NAME: &str = "remark_trigrams";
+}
+
+/// The question to a search index. Its type names the statement, so it stays prepared.
+#[derive(QueryId)]
+struct FullText<Index> {
+    expression: String,
+    max: i64,
+    index: PhantomData<Index>,
+}
+
+impl<Index> FullText<Index> {
+    /// At most `max` rows that match the expression.
+    fn with(expression: String, max: i64) -> Self {
+        Self { expression, max, index: PhantomData }
+    }
+}
+
+impl<Index> Query for FullText<Index> {
     type SqlType = BigInt;
 }
 
-impl<const OF_GRAMS: bool> RunQueryDsl<SqliteConnection> for FullText<OF_GRAMS> {}
+impl<Index> RunQueryDsl<SqliteConnection> for FullText<Index> {}
 
-impl<const OF_GRAMS: bool> QueryFragment<Sqlite> for FullText<OF_GRAMS> {
+impl<Index: SearchIndex> QueryFragment<Sqlite> for FullText<Index> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        let index = if OF_GRAMS { "order_grams" } else { "order_trigrams" };
-        for part in ["SELECT rowid FROM ", index, " WHERE ", index, " MATCH "] {
+        for part in ["SELECT rowid FROM ", Index::NAME, " WHERE ", Index::NAME, " MATCH "] {
             out.push_sql(part);
         }
         out.push_bind_param::<Text, _>(&self.expression)?;

@@ -168,15 +168,15 @@ pub fn held_and_found(
     selection: &Selection,
     search: Option<&Search>,
     orders: &[OrderId],
-) -> Result<Vec<OrderId>> {
-    let Some(search) = search else { return held(conn, selection, None, orders) };
-    match find_rare(conn, selection, search)? {
-        Some(found) => {
-            let found: HashSet<OrderId> = found.ids.into_iter().collect();
-            Ok(orders.iter().copied().filter(|id| found.contains(id)).collect())
-        }
-        None => held(conn, selection, Some(&search.term), orders),
-    }
+) -> Result<RareHits> {
+    let found = search.map(|search| find_rare(conn, selection, search)).transpose()?.flatten();
+    let Some(RareHits { ids, in_remarks, more }) = found else {
+        let ids = held(conn, selection, search.map(|search| &search.term), orders)?;
+        return Ok(RareHits { ids, in_remarks: HashMap::new(), more: false });
+    };
+    let ids: HashSet<OrderId> = ids.into_iter().collect();
+    let ids = orders.iter().copied().filter(|id| ids.contains(id)).collect();
+    Ok(RareHits { ids, in_remarks, more })
 }
 
 /// Those of `orders` that the list holds and that contain the term, if there is one, in their order.

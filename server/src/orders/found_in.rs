@@ -31,10 +31,12 @@ pub fn places(
     Ok(places)
 }
 
-/// Reads the part of each remark that contains the term.
-pub fn excerpts(conn: &mut Conn, term: &Term, remark_ids: &[i64]) -> Result<HashMap<i64, String>> {
-    let texts = remarks::texts(conn, remark_ids)?;
-    Ok(texts.into_iter().filter_map(|(id, text)| Some((id, excerpt(&text, term)?))).collect())
+/// Reads the part of a remark of each order that contains the term.
+pub fn excerpts(conn: &mut Conn, term: &Term, in_remarks: &[(OrderId, i64)]) -> Result<HashMap<OrderId, String>> {
+    let ids: Vec<i64> = in_remarks.iter().map(|(_, remark_id)| *remark_id).collect();
+    let texts: HashMap<i64, String> = remarks::texts(conn, &ids)?.into_iter().collect();
+    let excerpt_of = |remark_id| excerpt(texts.get(remark_id)?, term);
+    Ok(in_remarks.iter().filter_map(|(order_id, remark_id)| Some((*order_id, excerpt_of(remark_id)?))).collect())
 }
 
 /// The first place in `text` with the term, in one line and with what is around it; none if it is not there.

@@ -11,7 +11,7 @@ use super::sample::Sample;
 use super::search::{Term, plain_text};
 use crate::db::one_of::one_of;
 use crate::db::schema::remarks;
-use crate::db::{Conn, MAX_IDS};
+use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::on_either;
@@ -91,13 +91,25 @@ fn newest_with(conn: &mut Conn, term: &Term) -> Result<(Vec<SearchedRemark>, boo
     Ok((rows, more))
 }
 
-/// Adds the text for searches to remarks that nodes of the previous release wrote. Returns how many there were; 0: none is left.
-pub fn add_texts(tx: &mut Conn) -> Result<usize> {
-    let missing = remarks::table.filter(remarks::search_text.is_null()).order(remarks::remark_id).limit(WRITTEN);
-    let rows: Vec<(i64, String)> = missing.select((remarks::remark_id, remarks::remark)).load(tx)?;
+/// Adds the text for searches to all remarks that nodes of the previous release wrote. Returns how many there were.
+pub async fn add_texts(db: &Db) -> Result<usize> {
+    let (mut place, mut added) = (0, 0);
+    loop {
+        let ids = db.write(move |tx| add_next_texts(tx, place)).await?;
+        let Some(&last) = ids.last() else { return Ok(added) };
+        added += ids.len();
+        place = last;
+    }
+}
+
+/// Adds the text to the next remarks after `place` that have none. Returns their ids, ascending.
+fn add_next_texts(tx: &mut Conn, place: i64) -> Result<Vec<i64>> {
+    let missing = remarks::table.filter(remarks::remark_id.gt(place)).filter(remarks::search_text.is_null());
+    let missing = missing.order(remarks::remark_id).limit(WRITTEN).select((remarks::remark_id, remarks::remark));
+    let rows: Vec<(i64, String)> = missing.load(tx)?;
     for (remark_id, text) in &rows {
         let row = remarks::table.find(remark_id).filter(remarks::search_text.is_null());
         diesel::update(row).set(remarks::search_text.eq(plain_text(text))).execute(tx)?;
     }
-    Ok(rows.len())
+    Ok(rows.into_iter().map(|(remark_id, _)| remark_id).collect())
 }

@@ -138,7 +138,7 @@ test('a row has the initials of the colleagues who have its order open, until th
   await tell({ counts: { newOrder: 78 } });
   expect(await screen.findByRole('link', { name: 'New Orders 78' })).toBeVisible();
   expect(within(row).getByText('SD…')).toBeVisible();
-  // Another tab that closes says that it knows of nobody.
+  // Another tab that closes reports no colleagues.
   const [closing, hearing] = [
     new BroadcastChannel('visadesk.live'),
     new BroadcastChannel('visadesk.live'),

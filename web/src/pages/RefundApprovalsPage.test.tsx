@@ -142,7 +142,7 @@ test('a decision that another member made first is shown, and the dialog stays',
   expect(dialog().getByLabelText('Note')).toHaveValue('As agreed');
 });
 
-test('a refund that a colleague has begun asks before it is approved, and is told while it can be', async () => {
+test('approving a refund asks first if a colleague has begun to, and colleagues see the request being decided', async () => {
   signedInAs(member());
   const { begin, told } = colleagueAt(100235, 'refunding');
   const sent = serve(requested());

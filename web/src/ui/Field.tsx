@@ -64,7 +64,7 @@ export interface FieldProps extends FieldShellProps, ComponentProps<'input'> {
   inside?: ReactNode;
 }
 
-/** A labelled line of text. The browser offers no earlier inputs, which are about other people, unless it is told to. */
+/** A labelled line of text. Autocomplete is off by default, because earlier entries are about other people. */
 export function Field(props: FieldProps) {
   const { label, error, hint, focusFirst, inside, autoComplete = 'off', ...input } = props;
   return (

@@ -5,13 +5,11 @@ import classes from './Time.module.css';
 
 interface TimeProps {
   iso: string;
-  /** The agency's unless it is given. */
-  zone?: string;
 }
 
-/** An instant as `DD-MM-YYYY HH:mm:ss` with its zone; relative and local time in the tooltip. */
-export function Time({ iso, zone: given }: TimeProps) {
-  const zone = useZone(given);
+/** An instant as `DD-MM-YYYY HH:mm:ss` with the agency's zone; relative and local time in the tooltip. */
+export function Time({ iso }: TimeProps) {
+  const zone = useZone();
   return <FormattedTime iso={iso} text={dateAndTime(iso, zone)} zone={zoneName(iso, zone)} />;
 }
 
@@ -24,8 +22,8 @@ interface FormattedTimeProps {
 }
 
 /** An instant as `DD-MM-YYYY HH:mm:ss`, where the zone is named beside; the same tooltip. */
-export function TimeWithoutZone({ iso, zone }: TimeProps) {
-  return <FormattedTime iso={iso} text={dateAndTime(iso, useZone(zone))} />;
+export function TimeWithoutZone({ iso }: TimeProps) {
+  return <FormattedTime iso={iso} text={dateAndTime(iso, useZone())} />;
 }
 
 /** An instant in the caller's format, with its zone and the same tooltip. */

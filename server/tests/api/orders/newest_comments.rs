@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::db::schema::access_log;
-use visadesk::orders::status::ProcessStatus::{Completed, New};
+use visadesk::orders::status::ProcessStatus::{Completed, ContactCustomer, New};
 use visadesk::staff::rules::StaffType::{Manager, Team, Telecaller};
 
 use crate::search::plans::plan;
@@ -30,7 +30,7 @@ async fn a_list_shows_the_newest_comment_about_each_order_if_it_is_asked_to() {
     comment(&dewi, order, &"é".repeat(300)).await;
     let newest = json!("é".repeat(200));
     let list = "/admin/get-orders-list/completedOrder";
-    assert_eq!(comments(&budi.get(list).await), [Value::Null, Value::Null], "nobody asked for it");
+    assert_eq!(comments(&budi.get(list).await), [Value::Null, Value::Null], "comments were not asked for");
     for client in [&budi, &dewi] {
         let page = client.get(&format!("{list}?comments=newest")).await;
         assert_eq!(comments(&page), [newest.clone(), Value::Null], "{page}");
@@ -40,6 +40,12 @@ async fn a_list_shows_the_newest_comment_about_each_order_if_it_is_asked_to() {
     assert_eq!(comments(&budi.post("/admin/search-order", body).await), [newest.clone(), Value::Null]);
     let rows = budi.get(&format!("/admin/order-rows/completedOrder/{order},{silent}?comments=newest")).await;
     assert_eq!(comments(&rows), [newest, Value::Null]);
+    let called = test.add_order(ContactCustomer).await;
+    comment(&budi, called, "Her number is 0812 3456 7890").await;
+    let page = budi.get("/admin/get-orders-list/contactCustomerOrder?comments=newest").await;
+    assert_eq!(comments(&page), [Value::Null], "no row of this folder shows a telephone number");
+    let rows = budi.get(&format!("/admin/order-rows/contactCustomerOrder/{called}?comments=newest")).await;
+    assert_eq!(comments(&rows), [Value::Null]);
     let closed = dewi.get("/admin/get-orders-list/allOrder?comments=newest").await;
     assert_eq!((closed.status, &closed.json["code"]), (403, &json!("order_history_closed")), "{closed}");
 }

@@ -70,7 +70,7 @@ async fn a_plain_term_asks_one_index_and_reads_the_candidates_and_an_accented_on
     let of_remarks = if is_postgres() {
         r#"SELECT "remarks"."remark_id" FROM "remarks" WHERE ("remarks"."search_text" LIKE $1 ESCAPE $2) LIMIT $3"#
     } else {
-        "SELECT rowid AS found FROM remark_trigrams WHERE remark_trigrams MATCH ? LIMIT ?"
+        "SELECT rowid FROM remark_trigrams WHERE remark_trigrams MATCH ? LIMIT ?"
     };
     assert_eq!(plain[2], of_remarks);
     let accented = statements_of(&test, &statements, "garcía").await;

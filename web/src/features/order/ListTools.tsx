@@ -16,9 +16,10 @@ interface ListToolsProps {
   /** The columns of this list that the member hides. */
   hidden: readonly string[];
   density: ListSettings['density'];
-  /** All lists have a column with the newest comment. */
+  /** Lists have a column with the newest comment. */
   hasComments: boolean;
-  onComments: (hasComments: boolean) => void;
+  /** Given where a list may have it. */
+  onComments: ((hasComments: boolean) => void) | undefined;
   onDensity: (density: ListSettings['density']) => void;
   onHide: (hidden: string[]) => void;
   /** Given where the member may export. */
@@ -77,13 +78,15 @@ export function ListTools(props: ListToolsProps) {
               )
             );
           })}
-          <div className={classes.choice}>
-            <Checkbox
-              label="Newest comment, in all lists"
-              checked={hasComments}
-              onChange={() => onComments(!hasComments)}
-            />
-          </div>
+          {onComments && (
+            <div className={classes.choice}>
+              <Checkbox
+                label="Newest comment, in all lists"
+                checked={hasComments}
+                onChange={() => onComments(!hasComments)}
+              />
+            </div>
+          )}
         </Popover>
       )}
     </div>

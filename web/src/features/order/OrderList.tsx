@@ -13,6 +13,7 @@ import { useMedia } from '@/ui/useMedia';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { useWidth } from '@/ui/useWidth';
 import { zoneName } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { WaitingApprovals } from './approvals/WaitingApprovals';
 import { BulkBar } from './BulkBar';
 import { deleteOrders, isOffered, stopMails, type OrderAction } from './actions/orderActions';
@@ -72,7 +73,10 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const isFiltered = !isEmpty(params.filter);
   const isPhone = useMedia('(max-width: 767px)');
   const settings = me.list_settings;
-  const comments = settings.newest_comment && !isPhone ? ('newest' as const) : undefined;
+  // No row of Contact Customer shows a telephone number, and a comment may have one.
+  const mayComment = folder !== folders.contactCustomerOrder;
+  const hasComments = settings.newest_comment && mayComment && !isPhone;
+  const comments = hasComments ? ('newest' as const) : undefined;
   const list = useOrderRows({ ...filter, page, limit, comments }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
@@ -106,7 +110,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     () => ({ label: 'Back to list', path: here, scrollKey }),
     [here, scrollKey],
   );
-  const zone = me.agency_time_zone;
+  const zone = useZone();
   // An empty list keeps the width of one with rows.
   const deletable =
     folder.withoutRowDelete !== true &&
@@ -144,7 +148,6 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const columns = useMemo(
     () =>
       drawColumns(fit, {
-        zone,
         gone: live.gone,
         origin,
         onDelete: deletable ? onDelete : undefined,
@@ -153,7 +156,6 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
       }),
     [
       fit,
-      zone,
       live.gone,
       origin,
       deletable,
@@ -230,7 +232,6 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
           <>
             <WaitingApprovals />
             <WaitingRefundMails
-              zone={zone}
               busy={busy}
               onStop={(waiting) => follow(stopMails, target(waiting))}
             />
@@ -271,7 +272,11 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
               hidden={hidden}
               density={settings.density}
               hasComments={settings.newest_comment}
-              onComments={(newest_comment) => onSettings({ ...settings, newest_comment })}
+              onComments={
+                mayComment
+                  ? (newest_comment) => onSettings({ ...settings, newest_comment })
+                  : undefined
+              }
               onDensity={(density) => onSettings({ ...settings, density })}
               onHide={(columns) =>
                 onSettings({

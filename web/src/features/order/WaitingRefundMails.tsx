@@ -6,13 +6,12 @@ import { waitingRefundMailsQuery } from './orderQueries';
 import classes from './WaitingRefundMails.module.css';
 
 interface WaitingRefundMailsProps {
-  zone: string;
   busy: boolean;
   onStop: (orderIds: readonly number[]) => void;
 }
 
 /** The emails about refunds that wait, with a button that stops them. */
-export function WaitingRefundMails({ zone, busy, onStop }: WaitingRefundMailsProps) {
+export function WaitingRefundMails({ busy, onStop }: WaitingRefundMailsProps) {
   const { data } = useQuery(waitingRefundMailsQuery);
   if (!data?.leave_at) return null;
   const count = data.order_ids.length;
@@ -20,7 +19,7 @@ export function WaitingRefundMails({ zone, busy, onStop }: WaitingRefundMailsPro
     <section aria-label="Waiting refund emails" className={classes.waiting}>
       <span>
         {count === 1 ? '1 refund email is' : `${formatCount(count)} refund emails are`} sent from{' '}
-        <Time iso={data.leave_at} zone={zone} />
+        <Time iso={data.leave_at} />
       </span>
       <Button small disabled={busy} onClick={() => onStop(data.order_ids)}>
         Stop

@@ -10,6 +10,7 @@ import type { Column, ColumnSort } from '@/ui/column';
 import { IconButton } from '@/ui/IconButton';
 import { TimeWithoutZone } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
+import { useZone } from '@/ui/zone';
 import { deleteOrders, isOffered, ownLabelOf } from './actions/orderActions';
 import type { ColumnKey } from './columnSets';
 import classes from './columns.module.css';
@@ -20,8 +21,6 @@ import { RowColleagues } from './RowColleagues';
 import { StatusWord } from './StatusChip';
 
 interface CellContext {
-  /** The agency's time zone. */
-  zone: string;
   /** The orders that the list has no more, though it still shows them. */
   gone: ReadonlySet<number>;
   /** This list, for the way back from an order. */
@@ -77,12 +76,12 @@ const CELLS: Record<ColumnKey, Cell> = {
   ),
   email: (row) => <Email of={row} />,
   telephone: (row) => <Telephone order={row} />,
-  createdAt: (row, { zone }, fit) => (
+  createdAt: (row, _, fit) => (
     <span className={fit.timeUnderDate ? classes.wrapping : undefined}>
-      <TimeWithoutZone iso={row.created_at} zone={zone} />
+      <TimeWithoutZone iso={row.created_at} />
     </span>
   ),
-  refundDate: (row, { zone }) => <RefundDate iso={row.refund_date} zone={zone} />,
+  refundDate: (row) => <RefundDate iso={row.refund_date} />,
   processingDate: (row) => row.processing_date && plainDate(row.processing_date),
   processMonth: (row) => row.process_month,
   comment: ({ newest_comment: comment }) =>
@@ -180,7 +179,8 @@ function Findings({ of: row }: { of: OrderSummary }) {
 }
 
 /** The date of the refund; amber while it is due. */
-function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: string }) {
+function RefundDate({ iso }: { iso: string | null | undefined }) {
+  const zone = useZone();
   if (!iso) return <Chip tone="warn">Due</Chip>;
   const at = dateAndTime(iso, zone);
   return (

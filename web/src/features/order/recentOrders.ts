@@ -13,9 +13,11 @@ const MAX_RECENT = 6;
 export const useRecentOrders = create<{ orders: readonly RecentOrder[] }>(() => ({ orders: [] }));
 
 /** Puts an opened order first. */
-export function rememberOrder(opened: RecentOrder): void {
+export function rememberOrder(order: RecentOrder): void {
+  const { order_id, order_number, full_name, contact_email_address, process_status } = order;
+  const opened = { order_id, order_number, full_name, contact_email_address, process_status };
   useRecentOrders.setState(({ orders }) => {
-    const others = orders.filter(({ order_id }) => order_id !== opened.order_id);
+    const others = orders.filter((other) => other.order_id !== order_id);
     return { orders: [opened, ...others].slice(0, MAX_RECENT) };
   });
 }

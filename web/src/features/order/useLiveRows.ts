@@ -113,7 +113,7 @@ export function useLiveRows(options: LiveRowsOptions): LiveRows {
   useEffect(() => {
     if (!hasUnasked) return undefined;
     const timer = setInterval(() => {
-      // A tab that nobody sees reads no orders.
+      // A hidden tab reads no orders.
       if (!document.hidden) void latest.current.askOfNew();
     }, ASK_EVERY_MS);
     return () => clearInterval(timer);

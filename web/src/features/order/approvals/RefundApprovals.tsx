@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RefundRequest, UserInfo } from '@/api/types';
+import type { RefundRequest } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { Button, ButtonLink } from '@/ui/Button';
 import { Chip, type Tone } from '@/ui/Chip';
@@ -14,11 +14,10 @@ import { ordersText, RefundRequestDialog } from './RefundRequestDialog';
 import { sumsText } from './sumsText';
 
 /** The requests for refunds that wait for a second person, the oldest first, then those that ended lately. */
-export function RefundApprovals({ me }: { me: UserInfo }) {
+export function RefundApprovals() {
   const { data, error, isFetching, refetch } = useQuery(refundApprovalsQuery);
   const [openId, setOpenId] = useState<number | null>(null);
   const open = data?.requests.find(({ approval_id: id }) => id === openId);
-  const zone = me.agency_time_zone;
   const listed = data?.requests.filter(({ state }) => state === 'Waiting').length ?? 0;
   return (
     <ListScreen
@@ -34,7 +33,7 @@ export function RefundApprovals({ me }: { me: UserInfo }) {
     >
       <LoadedTable
         label="Refund Approvals"
-        columns={columnsOf(zone, ({ approval_id: id }) => setOpenId(id))}
+        columns={columnsOf(({ approval_id: id }) => setOpenId(id))}
         rows={data?.requests}
         rowId={({ approval_id: id }) => id}
         onOpen={({ approval_id: id }) => setOpenId(id)}
@@ -46,7 +45,6 @@ export function RefundApprovals({ me }: { me: UserInfo }) {
         <RefundRequestDialog
           key={open.approval_id}
           request={open}
-          zone={zone}
           onClose={() => setOpenId(null)}
         />
       )}
@@ -67,10 +65,7 @@ const TONES: Readonly<Record<RefundRequest['state'], Tone>> = {
   Expired: 'neutral',
 };
 
-function columnsOf(
-  zone: string,
-  onOpen: (request: RefundRequest) => void,
-): Column<RefundRequest>[] {
+function columnsOf(onOpen: (request: RefundRequest) => void): Column<RefundRequest>[] {
   return [
     {
       title: 'Requested by',
@@ -82,7 +77,7 @@ function columnsOf(
       title: 'Date & Time',
       widthPx: 190,
       narrowPx: 96,
-      cell: ({ requested_at }) => <Time iso={requested_at} zone={zone} />,
+      cell: ({ requested_at }) => <Time iso={requested_at} />,
     },
     {
       title: 'Orders',

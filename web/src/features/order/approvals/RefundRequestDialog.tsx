@@ -29,12 +29,11 @@ type EndRequest = (note: string) => Promise<{ message: string }>;
 
 interface RefundRequestDialogProps {
   request: RefundRequest;
-  zone: string;
   onClose: () => void;
 }
 
 /** A request for a refund with its orders, and what the member may do with it. */
-export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDialogProps) {
+export function RefundRequestDialog({ request, onClose }: RefundRequestDialogProps) {
   const { approval_id: id, allowed, order_ids: orderIds, changed_order_ids: changed } = request;
   // After a refusal too, another member may have decided meanwhile.
   const { send } = useChange({
@@ -73,10 +72,10 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
     <Dialog title={`Refund of ${ordersText(orderIds.length)}`} wide onClose={onClose}>
       <div className={classes.form}>
         <p>
-          Requested by <bdi>{request.requested_by}</bdi>{' '}
-          <Time iso={request.requested_at} zone={zone} />. {sumsText(request)}
+          Requested by <bdi>{request.requested_by}</bdi> <Time iso={request.requested_at} />.{' '}
+          {sumsText(request)}
         </p>
-        <Ending request={request} zone={zone} />
+        <Ending request={request} />
         {changed.length > 0 && (
           <p className={classes.warning} role="alert">
             {changedText(changed)} refunded or left Refunds since. The request cannot be approved.
@@ -118,19 +117,19 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
 }
 
 /** Until when the request waits, or how it ended. */
-function Ending({ request, zone }: { request: RefundRequest; zone: string }) {
+function Ending({ request }: { request: RefundRequest }) {
   const { state, decided_by: by, decided_at: at, expires_at: expires, note } = request;
   if (!at) {
     return (
       <p>
-        {state === 'Expired' ? 'Expired' : 'Waits until'} <Time iso={expires} zone={zone} />
+        {state === 'Expired' ? 'Expired' : 'Waits until'} <Time iso={expires} />
       </p>
     );
   }
   return (
     <>
       <p>
-        {state} by <bdi>{by}</bdi> <Time iso={at} zone={zone} />
+        {state} by <bdi>{by}</bdi> <Time iso={at} />
       </p>
       {note && (
         <p className={classes.note} dir="auto">

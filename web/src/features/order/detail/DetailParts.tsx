@@ -102,7 +102,6 @@ export function DetailParts(props: DetailPartsProps) {
         {order.allowed.remark && (
           <AddComment
             order={order}
-
             form={remarkForm}
             takesFocus={isCommenting}
             onFocused={onCommented}

@@ -58,7 +58,7 @@ const GISTS: Partial<Record<SectionTitle, (order: OrderDetails) => string | unde
       ? undefined
       : joined([
           order.visa_type,
-          order.stay_day && `${order.stay_day} days`,
+          order.stay_day && stayText(order.stay_day),
           order.arrival_date && `arrives ${plainDate(order.arrival_date)}`,
         ]),
   'Address in Indonesia': ({ city, province }) => joined([city, province]),
@@ -117,7 +117,7 @@ const OWN_WAYS: Partial<Record<FieldName, OwnWay>> = {
     const days = order.stay_day;
     const content = days ? (
       <>
-        {days} {days === 1 ? 'day' : 'days'} <VisaWarning of={order} codes={['stay_too_long']} />
+        {stayText(days)} <VisaWarning of={order} codes={['stay_too_long']} />
       </>
     ) : undefined;
     return [{ label: 'Planned Stay', content, original }];
@@ -130,6 +130,8 @@ const OWN_WAYS: Partial<Record<FieldName, OwnWay>> = {
     followed(fact, document_expired && <Chip tone="danger">Expired</Chip>),
   ],
 };
+
+const stayText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
 /** The fact with something behind its content; unchanged without content. */
 function followed(fact: OrderFact, behind: ReactNode): OrderFact {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import type { UserInfo, Workload as MemberWork } from '@/api/types';
+import type { Workload as MemberWork } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
+import { useMe } from '@/session/me';
 import { useDraftedForm } from '@/session/useDraftedForm';
 import { Button } from '@/ui/Button';
 import { now } from '@/ui/clock';
@@ -30,7 +31,8 @@ const schema = z.object({
 const NO_NOTE = { note: '' };
 
 /** The open orders of each member. The oldest of one are given to another with two clicks, and one note for all of them. */
-export function Workload({ me }: { me: UserInfo }) {
+export function Workload() {
+  const me = useMe();
   const { data: rows, error, isFetching, refetch } = useQuery(workloadQuery);
   const [count, setCount] = useState(20);
   const [fromId, setFromId] = useState<number | null>();

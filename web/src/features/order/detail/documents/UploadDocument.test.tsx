@@ -330,7 +330,7 @@ test.each([
   expect(decided).toEqual([{ orderId: 100234, document_id: 7, ...expected }]);
 });
 
-test('a visa that waits asks first if a colleague delivers one, and is told while it is decided on', async () => {
+test('delivering a waiting visa asks first if a colleague has begun to, and colleagues see the decision being made', async () => {
   const { begin, told } = colleagueAt(100234, 'delivering');
   server.use(post('/api/admin/decide-visa', () => success({}, 'Decided')));
   const check = { ...differs, is_waiting: true };
