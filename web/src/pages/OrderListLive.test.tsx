@@ -119,6 +119,20 @@ test('a row that left says so and stays in its place, and one that changed is re
   expect(screen.queryByText('No longer in this list')).toBeNull();
 });
 
+test('a row says where a search found its text, also once it is read again', async () => {
+  const found = [orderNumber(100235, { found_in: 'comment' }), orderNumber(100234)];
+  const { tell } = await openList(found);
+  server.use(
+    get('/api/admin/order-rows/:orderName/:orderIds', () =>
+      success({ data: [orderNumber(100235, { full_name: 'Corrected' })] }),
+    ),
+  );
+  await tell({ orders: [listed(100235)] });
+  const row = await screen.findByRole('row', { name: /Corrected/ });
+  expect(within(row).getByText('In a comment')).toBeVisible();
+  expect(screen.getAllByText('In a comment')).toHaveLength(1);
+});
+
 test('when anything may have changed, the list is loaded again', async () => {
   const { tell, rows } = await openList();
   rows.unshift(orderNumber(100237));
