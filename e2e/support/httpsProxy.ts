@@ -27,6 +27,8 @@ export class HttpsProxy {
   /** Listens on a free port with a new self-signed certificate. */
   static async open(): Promise<HttpsProxy> {
     const server = createServer(await selfSigned());
+    // An idle connection that one side closes just as the other uses it again fails a request. Nothing closes these, and none is kept behind.
+    server.keepAliveTimeout = 0;
     await new Promise<void>((done, failed) => {
       server.once('error', failed);
       server.listen(0, '127.0.0.1', done);
@@ -36,7 +38,8 @@ export class HttpsProxy {
     server.on('request', (incoming, outgoing) => {
       const headers = { ...incoming.headers, 'x-forwarded-for': CLIENT_ADDRESS };
       const { method, url } = incoming;
-      const onward = request(new URL(url ?? '/', proxy.target), { method, headers }, (answer) => {
+      const options = { method, headers, agent: false };
+      const onward = request(new URL(url ?? '/', proxy.target), options, (answer) => {
         if (outgoing.destroyed) {
           answer.destroy();
           return;

@@ -90,7 +90,7 @@ test('a refund and a delivery that a colleague has begun ask first', async ({
   await made.getByRole('button', { name: 'Upload and email via AWS' }).click();
   await made
     .getByRole('dialog', { name: `${BUDI} is delivering a visa of order ${delivery.orderId}` })
-    .getByRole('button', { name: 'Deliver all the same' })
+    .getByRole('button', { name: 'Deliver anyway' })
     .click();
   await expectToast(made, 'status', /visa-1@traveller\.example/);
 });

@@ -1,7 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { api, dataOf, refusalOf } from './client';
 import type { components } from './schema';
-import { storedLogin } from './storedLogin';
 
 /** Changes: orders with the folders that list them now, and the counts of folders. */
 export type LiveChanges = components['schemas']['LiveChanges'];
@@ -61,19 +60,17 @@ export async function countUnread(): Promise<UnreadInbox> {
 }
 
 /**
- * Says that the member has left the orders, as the page is closed. Such a page waits for nothing, and the client of all other calls
- * would read the body first.
+ * Says that the member of the token has left the orders, as the page is closed. Such a page waits for nothing, and the client of all
+ * other calls would read the body first.
  */
-export function leaveOrders(orderId: number[]): void {
-  const login = storedLogin();
-  if (!login) return;
+export function leaveOrders(orderId: number[], token: string): void {
   const body: components['schemas']['SetPresence'] = { orderId, activity: null };
   const sent = fetch('/api/admin/presence', {
     method: 'PUT',
     keepalive: true,
     headers: {
       ...IN_BACKGROUND,
-      Authorization: login.accessToken,
+      Authorization: token,
       'Content-Type': 'application/json',
     },
     body: JSON.stringify(body),

@@ -157,7 +157,7 @@ test('approving a refund asks first if a colleague has begun to, and colleagues 
   await user.click(question.getByRole('button', { name: 'Cancel' }));
   expect(sent).toEqual([]);
   await approve();
-  await user.click(await screen.findByRole('button', { name: 'Go on all the same' }));
+  await user.click(await screen.findByRole('button', { name: 'Continue anyway' }));
   expect(await screen.findByText('2 orders refunded')).toBeVisible();
   expect(sent).toEqual([['approve-refunds', { approvalId: 31, note: '' }]]);
   await waitFor(() => expect(told).toEqual(['refunding', null]));

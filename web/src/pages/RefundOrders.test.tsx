@@ -204,7 +204,7 @@ test('a refund that a colleague has begun asks first, and is told to colleagues 
   await user.click(question.getByRole('button', { name: 'Cancel' }));
   expect(sent).toEqual([]);
   await start();
-  await user.click(await screen.findByRole('button', { name: 'Go on all the same' }));
+  await user.click(await screen.findByRole('button', { name: 'Continue anyway' }));
   expect(await screen.findByText(QUESTION)).toBeVisible();
   await waitFor(() => expect(told).toEqual(['refunding']));
   await user.click(screen.getByRole('button', { name: /^Yes/ }));

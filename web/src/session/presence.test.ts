@@ -7,6 +7,7 @@ interface Sent {
   orderId: number[];
   activity: string | null;
   background: string | null;
+  token: string | null;
 }
 
 let sent: Sent[];
@@ -21,8 +22,10 @@ beforeEach(async () => {
   sent = [];
   server.use(
     http.put('*/api/admin/presence', async ({ request }) => {
-      const body = (await request.json()) as Omit<Sent, 'background'>;
-      sent.push({ ...body, background: request.headers.get('x-background') });
+      const body = (await request.json()) as Pick<Sent, 'orderId' | 'activity'>;
+      const { headers } = request;
+      const token = headers.get('authorization');
+      sent.push({ ...body, background: headers.get('x-background'), token });
       return success({});
     }),
   );
@@ -62,7 +65,7 @@ test('an order that is left at once is not told, and its neighbour is', async ()
   leave();
   const end = announce([2], 'viewing');
   await pass(200, 1);
-  expect(sent).toEqual([{ orderId: [2], activity: 'viewing', background: '1' }]);
+  expect(sent).toMatchObject([{ orderId: [2], activity: 'viewing', background: '1' }]);
   end();
   await pass(200, 2);
 });
@@ -72,7 +75,33 @@ test('a tab that is closed says so', async () => {
   await pass(200, 1);
   window.dispatchEvent(new Event('pagehide'));
   await pass(0, 2);
-  expect(sent[1]).toEqual({ orderId: [1, 2], activity: null, background: '1' });
+  expect(sent[1]).toMatchObject({ orderId: [1, 2], activity: null, background: '1' });
+  end();
+  await pass(200, 3);
+});
+
+test('what an earlier session of the tab told is ended with the token of that session', async () => {
+  const end = announce([1], 'viewing');
+  await pass(200, 1);
+  signedInAs({ ...member(), id: 2, name: 'Made Wirawan' });
+  const endNext = announce([2], 'viewing');
+  await pass(200, 3);
+  const [first, left, ...next] = sent;
+  expect(left).toMatchObject({ orderId: [1], activity: null, token: first!.token });
+  expect(next.map(({ orderId }) => orderId)).toEqual([[1, 2]]);
+  expect(next[0]!.token).not.toBe(first!.token);
+  end();
+  endNext();
+  await pass(200, 4);
+});
+
+test('a page that is closed after another tab replaced its login ends what the earlier session told', async () => {
+  const end = announce([1], 'viewing');
+  await pass(200, 1);
+  signedInAs({ ...member(), id: 2, name: 'Made Wirawan' });
+  window.dispatchEvent(new Event('pagehide'));
+  await pass(0, 2);
+  expect(sent[1]).toMatchObject({ orderId: [1], activity: null, token: sent[0]!.token });
   end();
   await pass(200, 3);
 });

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef } from 'react';
 import { answer, api } from '@/api/client';
 import { IN_BACKGROUND, leaveOrders, type OrderActivity } from '@/api/liveCalls';
 import { storedLogin } from '@/api/storedLogin';
-import { sessionCount } from './session';
 
 /** Of several activities on an order, colleagues are told the last of these. */
 const ACTIVITIES: readonly OrderActivity[] = ['viewing', 'typing', 'delivering', 'refunding'];
@@ -24,7 +23,8 @@ interface Announced {
 const announced = new Set<Announced>();
 /** The activities that the server was told last. */
 let told: ReadonlyMap<number, OrderActivity> = new Map();
-let toldIn = sessionCount();
+/** The token with which it was told: only the same session can end it. */
+let toldWith: string | undefined;
 let pause: ReturnType<typeof setTimeout> | undefined;
 let renewal: ReturnType<typeof setTimeout> | undefined;
 /** The calls, one after another, so that the last one counts. */
@@ -76,10 +76,12 @@ function tellSoon(): void {
 
 /** Tells the server what is new, or everything that still holds. */
 function tell(isRenewal = false): void {
-  if (toldIn !== sessionCount()) {
-    // What an earlier session told has ended with it.
-    toldIn = sessionCount();
+  const token = storedLogin()?.accessToken;
+  if (token !== toldWith) {
+    // What was told has ended with a sign-out. A session that another tab replaced still has it.
+    if (token) send([...told.keys()], null);
     told = new Map();
+    toldWith = token;
   }
   const now = new Map<number, OrderActivity>();
   for (const activity of ACTIVITIES) {
@@ -103,16 +105,14 @@ function tell(isRenewal = false): void {
   told = now;
 }
 
+/** Sends a call, with the token of the session that it is for. */
 function send(orderId: number[], activity: OrderActivity | null): void {
-  if (orderId.length === 0 || !storedLogin()) return;
-  const call = () => put(orderId, activity);
+  if (orderId.length === 0 || !toldWith) return;
+  const headers = { ...IN_BACKGROUND, Authorization: toldWith };
+  const call = () =>
+    answer(api.PUT('/api/admin/presence', { body: { orderId, activity }, headers }));
   // A hint that does not arrive is missed by nobody: it is repeated, or ends by itself.
   sending = sending.then(call).catch(() => undefined);
-}
-
-function put(orderId: number[], activity: OrderActivity | null) {
-  const body = { orderId, activity };
-  return answer(api.PUT('/api/admin/presence', { body, headers: IN_BACKGROUND }));
 }
 
 /** Tells everything again, unless the tab is hidden: nobody looks at its orders. */
@@ -131,5 +131,7 @@ function renewLater(): void {
 document.addEventListener('visibilitychange', renew);
 window.addEventListener('pagehide', () => {
   // Each tab and each window has its own orders. Without this, colleagues are told of them for another minute.
-  if (told.size > 0) leaveOrders([...told.keys()].slice(0, MAX_ORDERS));
+  if (told.size > 0 && toldWith && storedLogin()) {
+    leaveOrders([...told.keys()].slice(0, MAX_ORDERS), toldWith);
+  }
 });

@@ -53,12 +53,12 @@ const BESIDE: Partial<Record<OrderActivity, { doing: string; text: string; yes: 
   delivering: {
     doing: 'delivering a visa of',
     text: 'Ask your colleague first if you can: the applicant would get two emails.',
-    yes: 'Deliver all the same',
+    yes: 'Deliver anyway',
   },
   refunding: {
     doing: 'marking as refunded',
     text: 'Ask your colleague first if you can: a refund that both of you pay is paid twice.',
-    yes: 'Go on all the same',
+    yes: 'Continue anyway',
   },
 };
 

@@ -3,14 +3,11 @@ import { useCallback, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { useMe } from '@/session/me';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
-import { Dialog, DialogActions } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { FormDialog } from '@/ui/FormDialog';
 import { colleaguesQuery } from '../colleagues';
 import { ordersText, type OrderAction } from './orderActions';
 import type { Given } from './orderCalls';
-import classes from './GiveOrders.module.css';
 
 type Giving = NonNullable<OrderAction['giving']>;
 
@@ -76,44 +73,38 @@ function GiveOrders({ giving, ids, onAnswer }: GiveOrdersProps) {
   const { register, handleSubmit, resetTo, restored, formState } = form;
   const others = data.filter(({ staff_id: id }) => id !== me.id || giving.needsNote);
   return (
-    <Dialog title={giving.title(ordersText(ids))} onClose={() => onAnswer(null)}>
-      <Form
-        className={classes.form}
-        busy={formState.isSubmitting}
-        restored={restored}
-        onSubmit={handleSubmit((given) => {
-          resetTo();
-          onAnswer(given);
-        })}
+    <FormDialog
+      title={giving.title(ordersText(ids))}
+      save={giving.yes}
+      busy={formState.isSubmitting}
+      restored={restored}
+      onSubmit={handleSubmit((given) => {
+        resetTo();
+        onAnswer(given);
+      })}
+      onClose={() => onAnswer(null)}
+    >
+      <SelectField
+        label="Colleague"
+        focusFirst
+        error={formState.errors.to?.message ?? error?.message}
+        {...register('to')}
       >
-        <SelectField
-          label="Colleague"
-          focusFirst
-          error={formState.errors.to?.message ?? error?.message}
-          {...register('to')}
-        >
-          <option value="">Choose a colleague</option>
-          {others.map(({ staff_id: id, name, type }) => (
-            <option key={id} value={name}>
-              {name} ({type})
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          label={giving.needsNote ? 'Why' : 'Note (optional)'}
-          hint="It becomes a comment of each order."
-          dir="auto"
-          rows={3}
-          error={formState.errors.note?.message}
-          {...register('note')}
-        />
-        <DialogActions>
-          <Button onClick={() => onAnswer(null)}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            {giving.yes}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+        <option value="">Choose a colleague</option>
+        {others.map(({ staff_id: id, name, type }) => (
+          <option key={id} value={name}>
+            {name} ({type})
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={giving.needsNote ? 'Why' : 'Note (optional)'}
+        hint="It becomes a comment of each order."
+        dir="auto"
+        rows={3}
+        error={formState.errors.note?.message}
+        {...register('note')}
+      />
+    </FormDialog>
   );
 }

@@ -4,12 +4,10 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { statusLabel } from '@/i18n/statusLabel';
 import { useMe } from '@/session/me';
-import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { dayOf, isDayOrEmpty, NO_DAY } from '@/ui/dateText';
-import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field, SelectField } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { FormDialog } from '@/ui/FormDialog';
 import { colleaguesQuery } from '../colleagues';
 import classes from './FilterDialog.module.css';
 import { FILTER_KEYS, type FilterKey, type ListFilter } from './filterKeys';
@@ -78,88 +76,80 @@ export function FilterDialog(props: FilterDialogProps) {
   };
   const others = (colleagues.data ?? []).filter(({ staff_id: id }) => id !== me.id);
   return (
-    <Dialog title="Filter this list" onClose={onClose}>
-      <Form onSubmit={handleSubmit(apply)}>
-        <div className={classes.fields}>
-          {has('owner') && (
-            <SelectField label="Owner" error={colleagues.error?.message} {...register('owner')}>
-              <option value="">Anyone</option>
-              <option value={UNASSIGNED}>Unassigned</option>
-              <option value={ME}>Me</option>
-              {isUnknown(filter.owner, others) && (
-                <option value={filter.owner}>Member {filter.owner}</option>
-              )}
-              {others.map(({ staff_id: id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          )}
-          {has('status') && (
-            <SelectField label="Status" {...register('status')}>
-              <option value="">Any status</option>
-              {STATUS_VALUES.map((status) => (
-                <option key={status} value={status}>
-                  {statusLabel(status)}
-                </option>
-              ))}
-            </SelectField>
-          )}
-          {has('mode') && (
-            <SelectField label="Processing" {...register('mode')}>
-              <option value="">Any</option>
-              {MODES.map((mode) => (
-                <option key={mode}>{mode}</option>
-              ))}
-            </SelectField>
-          )}
-          <SelectField label="Open requirement" {...register('requirement')}>
-            <option value="">Any</option>
-            {REQUIREMENT_VALUES.map((requirement) => (
-              <option key={requirement} value={requirement}>
-                {REQUIREMENTS[requirement]}
+    <FormDialog
+      title="Filter this list"
+      save="Apply"
+      onSubmit={handleSubmit(apply)}
+      onClose={onClose}
+    >
+      <div className={classes.fields}>
+        {has('owner') && (
+          <SelectField label="Owner" error={colleagues.error?.message} {...register('owner')}>
+            <option value="">Anyone</option>
+            <option value={UNASSIGNED}>Unassigned</option>
+            <option value={ME}>Me</option>
+            {isUnknown(filter.owner, others) && (
+              <option value={filter.owner}>Member {filter.owner}</option>
+            )}
+            {others.map(({ staff_id: id, name }) => (
+              <option key={id} value={id}>
+                {name}
               </option>
             ))}
           </SelectField>
-          <Field
-            label="Visa type"
-            placeholder="C1"
-            autoComplete="off"
-            error={errors.visa?.message}
-            {...register('visa')}
-          />
-          <Field
-            label="Nationality"
-            placeholder="Germany"
-            autoComplete="off"
-            list="filter-nationalities"
-            error={errors.nationality?.message}
-            {...register('nationality')}
-          />
-          <datalist id="filter-nationalities">
-            {nationalities.map((nationality) => (
-              <option key={nationality} value={nationality} />
+        )}
+        {has('status') && (
+          <SelectField label="Status" {...register('status')}>
+            <option value="">Any status</option>
+            {STATUS_VALUES.map((status) => (
+              <option key={status} value={status}>
+                {statusLabel(status)}
+              </option>
             ))}
-          </datalist>
-          <DateField label="Received from" name="from" deps="to" control={control} />
-          <DateField label="Received until" name="to" deps="from" control={control} />
-          <DateField label="Arrival from" name="arrival_from" deps="arrival_to" control={control} />
-          <DateField
-            label="Arrival until"
-            name="arrival_to"
-            deps="arrival_from"
-            control={control}
-          />
-        </div>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Apply
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+          </SelectField>
+        )}
+        {has('mode') && (
+          <SelectField label="Processing" {...register('mode')}>
+            <option value="">Any</option>
+            {MODES.map((mode) => (
+              <option key={mode}>{mode}</option>
+            ))}
+          </SelectField>
+        )}
+        <SelectField label="Open requirement" {...register('requirement')}>
+          <option value="">Any</option>
+          {REQUIREMENT_VALUES.map((requirement) => (
+            <option key={requirement} value={requirement}>
+              {REQUIREMENTS[requirement]}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label="Visa type"
+          placeholder="C1"
+          autoComplete="off"
+          error={errors.visa?.message}
+          {...register('visa')}
+        />
+        <Field
+          label="Nationality"
+          placeholder="Germany"
+          autoComplete="off"
+          list="filter-nationalities"
+          error={errors.nationality?.message}
+          {...register('nationality')}
+        />
+        <datalist id="filter-nationalities">
+          {nationalities.map((nationality) => (
+            <option key={nationality} value={nationality} />
+          ))}
+        </datalist>
+        <DateField label="Received from" name="from" deps="to" control={control} />
+        <DateField label="Received until" name="to" deps="from" control={control} />
+        <DateField label="Arrival from" name="arrival_from" deps="arrival_to" control={control} />
+        <DateField label="Arrival until" name="arrival_to" deps="arrival_from" control={control} />
+      </div>
+    </FormDialog>
   );
 }
 

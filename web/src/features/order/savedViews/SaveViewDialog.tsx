@@ -2,15 +2,12 @@ import * as z from 'zod/mini';
 import type { SaveView } from '@/api/types';
 import { useChange } from '@/session/useChange';
 import { useDraftedForm } from '@/session/useDraftedForm';
-import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
-import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
-import { Form } from '@/ui/Form';
+import { FormDialog } from '@/ui/FormDialog';
 import type { ListFilter } from '../filters/filterKeys';
 import type { Sort } from '../useListParams';
 import { savedViewsQuery, saveView, sentSort } from './savedViewCalls';
-import classes from './SaveViewDialog.module.css';
 
 const MAX_LENGTH = 60;
 
@@ -58,30 +55,24 @@ export function SaveViewDialog(props: SaveViewDialogProps) {
     onClose();
   };
   return (
-    <Dialog title="Save as a view" onClose={onClose}>
-      <Form
-        className={classes.form}
-        busy={formState.isSubmitting}
-        restored={restored}
-        onSubmit={handleSubmit(save)}
-      >
-        <Field
-          label="Name"
-          focusFirst
-          autoComplete="off"
-          dir="auto"
-          hint="A view of the same name is replaced."
-          error={formState.errors.name?.message}
-          {...register('name')}
-        />
-        {mayShare && <Checkbox label="Share it with all members" {...register('isShared')} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={formState.isSubmitting}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Save as a view"
+      save="Save"
+      busy={formState.isSubmitting}
+      restored={restored}
+      onSubmit={handleSubmit(save)}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        focusFirst
+        autoComplete="off"
+        dir="auto"
+        hint="A view of the same name is replaced."
+        error={formState.errors.name?.message}
+        {...register('name')}
+      />
+      {mayShare && <Checkbox label="Share it with all members" {...register('isShared')} />}
+    </FormDialog>
   );
 }

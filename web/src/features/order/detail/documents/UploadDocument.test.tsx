@@ -344,7 +344,7 @@ test('delivering a waiting visa asks first if a colleague has begun to, and coll
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(told).not.toContain('delivering');
   await deliver();
-  await user.click(await screen.findByRole('button', { name: 'Deliver all the same' }));
+  await user.click(await screen.findByRole('button', { name: 'Deliver anyway' }));
   const reason = await screen.findByRole('dialog', { name: 'Deliver this visa' });
   await waitFor(() => expect(told.at(-1)).toBe('delivering'));
   await user.type(within(reason).getByLabelText('Reason'), 'A new passport');
