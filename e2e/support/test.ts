@@ -56,6 +56,7 @@ const FOLDS = [
   'Address in Indonesia',
   'Evidence',
   'Needed only in some cases',
+  'Applicant And Passport Image',
 ];
 
 /** What a browser keeps of an earlier visit: the sign-in, and that the member left nothing of an order folded. */

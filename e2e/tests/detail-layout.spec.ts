@@ -172,9 +172,9 @@ test.describe('an Admin', () => {
     for (const [key, chosen] of [
       ['ArrowRight', 'Data'],
       ['ArrowRight', 'Histories'],
-      ['End', 'Timeline'],
+      ['End', 'Defence'],
       ['ArrowRight', 'Documents'],
-      ['ArrowLeft', 'Timeline'],
+      ['ArrowLeft', 'Defence'],
       ['Home', 'Documents'],
     ] as const) {
       await page.keyboard.press(key);

@@ -195,7 +195,7 @@ test('a member switches on the newest comment of each order in all lists', async
   await expect(loadedRows(page)).toHaveCount(1);
   await expect(comment).toBeHidden();
   await page.getByRole('button', { name: /^Columns/ }).click();
-  await page.getByRole('checkbox', { name: 'Newest comment, in all lists' }).check();
+  await page.getByRole('checkbox', { name: 'Newest comment, in all lists' }).click();
   await expect(comment).toBeVisible();
   await inspectState(page, 'newest-comments');
   await page.reload();

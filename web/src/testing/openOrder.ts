@@ -18,6 +18,7 @@ const FOLDS = [
   'Address in Indonesia',
   'Evidence',
   'Needed only in some cases',
+  'Applicant And Passport Image',
 ];
 
 /** Opens order 100234 as `me`, by default with all permissions and with nothing folded. */

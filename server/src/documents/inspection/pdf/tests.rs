@@ -92,9 +92,14 @@ fn each_way_to_act_is_refused() {
 
 #[test]
 fn an_object_that_no_table_names_is_found() {
-    let mut hidden = with("", &[]);
-    let at = hidden.windows(4).position(|four| four == b"xref").unwrap();
-    hidden.splice(at..at, b"9 0 obj<</AA<</O<</S/JavaScript/JS(1)>>>>>>endobj\n".iter().copied());
+    let plain = String::from_utf8(with("", &[])).unwrap();
+    let (objects, table) = plain.split_at(plain.find("xref").unwrap());
+    let hidden = "9 0 obj<</AA<</O<</S/JavaScript/JS(1)>>>>>>endobj\n";
+    // The table stays valid, so that only a search finds the object.
+    let moved = table
+        .replace(&format!("startxref\n{}", objects.len()), &format!("startxref\n{}", objects.len() + hidden.len()));
+    let hidden = [objects, hidden, &moved].concat().into_bytes();
+    assert_eq!(load(&hidden, false).unwrap().objects.len(), 3);
     assert_eq!(check(&hidden.into()), Err(Refusal::Active("AA".into())));
 }
 

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { allowedOnDetail } from '@/testing/allowed';
+import { answerDisputes } from '@/testing/chargebacks';
 import { openOrder } from '@/testing/openOrder';
 import { asked, storedFile } from '@/testing/orderDetails';
 import { screenOf } from '@/testing/screenOf';
@@ -49,6 +50,23 @@ test('below 1,216 px the parts are tabs, which arrows, Home and End choose', asy
   expect(tab('Documents 1 missing')).toHaveFocus();
   const focusable = screen.getAllByRole('tab').filter((it) => it.tabIndex === 0);
   expect(focusable).toEqual([tab('Documents 1 missing')]);
+});
+
+test('an order that has a defence has a tab for it', async () => {
+  screenOf(1215);
+  answerDisputes();
+  const allowed = allowedOnDetail({ make_packs: true });
+  const user = await openOrder({ process_status: 'Completed', allowed });
+  await user.click(tab('Defence'));
+  expect(await screen.findByRole('region', { name: 'Defence Packs' })).toBeVisible();
+});
+
+test('an order without the chosen tab shows its documents', async () => {
+  screenOf(1215);
+  showTab('defence');
+  await openOrder();
+  expect(screen.queryByRole('tab', { name: 'Defence' })).not.toBeInTheDocument();
+  expect(screen.getByRole('tabpanel', { name: 'Documents' })).toBeVisible();
 });
 
 test('what was typed and opened stays while tabs and widths change', async () => {

@@ -6,7 +6,16 @@ import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { lazyComponent } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
-import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
+import {
+  DetailTabs,
+  Panel,
+  partId,
+  showTab,
+  tabOfHash,
+  TABS,
+  useDetailTab,
+  type DetailTab,
+} from './DetailTabs';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
 import { missingDocuments } from './documents/documentList';
@@ -32,7 +41,12 @@ import type { Moves } from './useMoves';
 
 const PHONE = '(width < 768px)';
 
-const Disputes = lazyComponent('Disputes', () => import('./chargebacks/Disputes'));
+const ChargebackCard = lazyComponent(
+  'ChargebackCard',
+  () => import('./chargebacks/ChargebackCard'),
+);
+
+const DefencePacks = lazyComponent('DefencePacks', () => import('./chargebacks/DefencePacks'));
 
 /** Renders the audit events of an order. */
 export type TimelineComponent = ComponentType<{
@@ -86,10 +100,15 @@ export function DetailParts(props: DetailPartsProps) {
     requestAnimationFrame(() => remarkForm.setFocus('remark'));
   };
   const isDisputed = order.process_status === 'ChargeBack';
-  const disputes = (order.chargeback || order.allowed.make_packs) && (
-    <div className={classes.disputes}>
+  const hasDefence = order.allowed.make_packs || Boolean(order.chargeback && !isDisputed);
+  const tabs = TABS.filter((tab) => tab !== 'defence' || hasDefence);
+  const { tab } = useDetailTab();
+  const shownTab = tabs.includes(tab) ? tab : 'documents';
+  const panelOf = (tab: DetailTab) => ({ tab, shown: isNarrow ? shownTab : null });
+  const chargeback = order.chargeback && (
+    <div className={classes.dispute}>
       <Suspense fallback={<Card className={classes.reserved} />}>
-        <Disputes order={order} isLast={!isDisputed} />
+        <ChargebackCard order={order} record={order.chargeback} />
       </Suspense>
     </div>
   );
@@ -98,7 +117,7 @@ export function DetailParts(props: DetailPartsProps) {
     <div className={classes.parts}>
       <div className={classes.work}>
         {!isPhone && <OrderActions {...moves} />}
-        {isDisputed && disputes}
+        {isDisputed && chargeback}
         {order.allowed.remark && (
           <AddComment
             order={order}
@@ -112,17 +131,19 @@ export function DetailParts(props: DetailPartsProps) {
       <div className={classes.main}>
         {isNarrow && (
           <DetailTabs
+            tabs={tabs}
+            shown={shownTab}
             notes={{ documents: missing > 0 && <Chip tone="danger">{missing} missing</Chip> }}
           />
         )}
-        <Panel tab="documents" isTab={isNarrow} className={classes.papers}>
+        <Panel {...panelOf('documents')} className={classes.papers}>
           <DocumentViewer order={order} shown={shown} onShow={setShown} card={viewer} />
           <Card>
             <ApplicantFiles order={order} onShow={show} />
             <MainDocument order={order} onShow={show} />
           </Card>
         </Panel>
-        <Panel tab="data" isTab={isNarrow} className={classes.data}>
+        <Panel {...panelOf('data')} className={classes.data}>
           <PaperChecks order={order} />
           <FactCard
             sections={sectionsOf(order, {
@@ -131,18 +152,27 @@ export function DetailParts(props: DetailPartsProps) {
             })}
           />
         </Panel>
-        <Panel tab="histories" isTab={isNarrow} className={classes.histories}>
+        <Panel {...panelOf('histories')} className={classes.histories}>
           <CommentHistory order={order} />
           <EmailHistory order={order} />
           <DownloadHistory order={order} />
           <FailedTries order={order} />
         </Panel>
+        {/* Last, because it grows when its evidence arrives. */}
+        {hasDefence && (
+          <Panel {...panelOf('defence')} className={classes.defence}>
+            {!isDisputed && chargeback}
+            {order.allowed.make_packs && (
+              <Suspense fallback={<Card className={classes.reserved} />}>
+                <DefencePacks order={order} />
+              </Suspense>
+            )}
+          </Panel>
+        )}
       </div>
-      <Panel tab="timeline" isTab={isNarrow} className={classes.timeline}>
+      <Panel {...panelOf('timeline')} className={classes.timeline}>
         <Timeline orderId={order.order_id} events={events} folds={!isNarrow} />
       </Panel>
-      {/* Last, because it grows when its evidence arrives. */}
-      {!isDisputed && disputes}
       {isContentOpen && (
         <EmailContent
           orderId={order.order_id}

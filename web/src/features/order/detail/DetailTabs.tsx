@@ -8,12 +8,13 @@ const TITLES = {
   data: 'Data',
   histories: 'Histories',
   timeline: 'Timeline',
+  defence: 'Defence',
 } as const;
 
 /** A part of the order that is a tab where there is no room for all. */
 export type DetailTab = keyof typeof TITLES;
 
-const TABS = Object.keys(TITLES) as DetailTab[];
+export const TABS = Object.keys(TITLES) as DetailTab[];
 
 const isTab = (name: string): name is DetailTab => name in TITLES;
 
@@ -33,23 +34,24 @@ const tabId = (tab: DetailTab) => `tab-${tab}`;
 export const partId = (tab: DetailTab) => `part-${tab}`;
 
 interface DetailTabsProps {
+  tabs: readonly DetailTab[];
+  shown: DetailTab;
   /** Shown behind the titles. */
   notes: Partial<Record<DetailTab, ReactNode>>;
 }
 
 /** The tabs of the order: arrows, Home and End move and choose. */
-export function DetailTabs({ notes }: DetailTabsProps) {
-  const { tab: chosen } = useDetailTab();
+export function DetailTabs({ tabs, shown, notes }: DetailTabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
-    const index = TABS.indexOf(chosen);
+    const index = tabs.indexOf(shown);
     const targets: Record<string, number> = {
       ArrowRight: index + 1,
       ArrowLeft: index - 1,
       Home: 0,
       End: -1,
     };
-    const target = TABS.at((targets[event.key] ?? index) % TABS.length);
+    const target = tabs.at((targets[event.key] ?? index) % tabs.length);
     if (targets[event.key] === undefined || target === undefined) return;
     event.preventDefault();
     showTab(target);
@@ -64,15 +66,15 @@ export function DetailTabs({ notes }: DetailTabsProps) {
       tabIndex={-1}
       onKeyDown={move}
     >
-      {TABS.map((tab) => (
+      {tabs.map((tab) => (
         <button
           key={tab}
           type="button"
           role="tab"
           id={tabId(tab)}
-          aria-selected={tab === chosen}
+          aria-selected={tab === shown}
           aria-controls={partId(tab)}
-          tabIndex={tab === chosen ? 0 : -1}
+          tabIndex={tab === shown ? 0 : -1}
           onClick={() => showTab(tab)}
         >
           {TITLES[tab]} {notes[tab]}
@@ -84,20 +86,19 @@ export function DetailTabs({ notes }: DetailTabsProps) {
 
 interface PanelProps {
   tab: DetailTab;
-  /** True if the part is a tab; else it is always shown. */
-  isTab: boolean;
+  /** The tab that is shown; null: there is room for all parts. */
+  shown: DetailTab | null;
   className: string | undefined;
   children: ReactNode;
 }
 
 /** A part of the order. A hidden one keeps its state. */
-export function Panel({ tab, isTab, className, children }: PanelProps) {
-  const { tab: chosen } = useDetailTab();
-  const ofTab = isTab && {
+export function Panel({ tab, shown, className, children }: PanelProps) {
+  const ofTab = shown && {
     role: 'tabpanel',
     'aria-labelledby': tabId(tab),
     tabIndex: 0,
-    hidden: tab !== chosen,
+    hidden: tab !== shown,
   };
   return (
     <div id={partId(tab)} className={[classes.panel, className].join(' ')} {...ofTab}>

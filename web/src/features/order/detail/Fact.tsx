@@ -137,20 +137,12 @@ function FactSection({ title, onCorrect, gist, facts }: OrderSection) {
       {isFolded && <More titles={[title]} fields={empty} isOpen={isWhole} onToggle={setWhole} />}
     </>
   );
-  if (gist === undefined) {
-    return (
-      <Section title={title} onCorrect={onCorrect}>
-        {content}
-      </Section>
-    );
-  }
+  const note =
+    gist === undefined ? undefined : gist || `${facts.length - empty} of ${facts.length}`;
   return (
-    <section className={classes.section}>
-      <Folded title={title} note={gist || `${facts.length - empty} of ${facts.length}`}>
-        {content}
-      </Folded>
-      {onCorrect && <CorrectButton title={title} onCorrect={onCorrect} />}
-    </section>
+    <Section title={title} onCorrect={onCorrect} folded={note}>
+      {content}
+    </Section>
   );
 }
 
@@ -173,15 +165,28 @@ interface SectionProps {
   title: string;
   /** Opens the correction of the fields. */
   onCorrect?: (() => void) | undefined;
+  /** What matters most of it, if it is folded until a member opens it. */
+  folded?: string | undefined;
   children: ReactNode;
 }
 
 /** A part of a card under its heading. */
-export function Section({ title, onCorrect, children }: SectionProps) {
+export function Section({ title, onCorrect, folded, children }: SectionProps) {
+  const correct = onCorrect && <CorrectButton title={title} onCorrect={onCorrect} />;
+  if (folded !== undefined) {
+    return (
+      <section className={classes.section}>
+        <Folded title={title} note={folded}>
+          {children}
+        </Folded>
+        {correct}
+      </section>
+    );
+  }
   return (
     <section className={classes.section}>
       <h2>{title}</h2>
-      {onCorrect && <CorrectButton title={title} onCorrect={onCorrect} />}
+      {correct}
       {children}
     </section>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { TryAgain } from '@/ui/TryAgain';
@@ -11,7 +11,6 @@ import { Evidence } from './Evidence';
 import { MadePacks } from './MadePacks';
 import { TransactionDialog } from './TransactionDialog';
 import { useMakePack } from './useMakePack';
-import { useReservedHeight } from './useReservedHeight';
 
 const PACKS: readonly (readonly [PackType, what: string])[] = [
   [1, 'The defence letter with the download history'],
@@ -20,35 +19,15 @@ const PACKS: readonly (readonly [PackType, what: string])[] = [
 
 const LOADING_AFTER_MS = 150;
 
-interface DefencePacksProps {
-  order: OrderDetails;
-  /** Nothing comes after it that its evidence could move. */
-  isLast: boolean;
-}
-
 /** The evidence of the packs, and the buttons that generate them. */
-export function DefencePacks({ order, isLast }: DefencePacksProps) {
+export function DefencePacks({ order }: { order: OrderDetails }) {
   const { order_id: orderId } = order;
   const { data: facts, error, isPending, refetch } = useQuery(defencePacksQuery(orderId));
   const { make, busy } = useMakePack(orderId);
   const [isOpen, setOpen] = useState(false);
   const isSlow = useDelayed(isPending, LOADING_AFTER_MS);
-  const card = useRef<HTMLElement>(null);
-  // Above other cards it does not shrink when the evidence fails to load.
-  const isWaiting = isPending || (!facts && !isLast);
-  const { isKept: isCut, release } = useReservedHeight(card, isWaiting && !isLast);
   return (
-    <Card
-      ref={card}
-      as="section"
-      className={classes.card}
-      aria-labelledby="defence-packs"
-      aria-busy={busy}
-      data-waiting={isWaiting || undefined}
-      data-cut={isCut || undefined}
-      // What has the focus must be seen.
-      onFocus={isCut ? release : undefined}
-    >
+    <Card as="section" className={classes.card} aria-labelledby="defence-packs" aria-busy={busy}>
       <div className={classes.head}>
         <h2 id="defence-packs">Defence Packs</h2>
       </div>
@@ -77,15 +56,8 @@ export function DefencePacks({ order, isLast }: DefencePacksProps) {
           {error.message} <TryAgain small onClick={() => void refetch()} />
         </p>
       )}
-      {facts && <Evidence facts={facts} folds={isLast} />}
+      {facts && <Evidence facts={facts} folds={order.process_status !== 'ChargeBack'} />}
       {facts && <MadePacks orderId={orderId} packs={facts.packs} />}
-      {isCut && (
-        <div className={classes.all}>
-          <Button small onClick={release}>
-            Show all evidence
-          </Button>
-        </div>
-      )}
       {isOpen && <TransactionDialog order={order} onClose={() => setOpen(false)} />}
     </Card>
   );

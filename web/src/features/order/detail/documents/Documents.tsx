@@ -22,8 +22,13 @@ export function ApplicantFiles({ order, onShow }: FilesProps) {
     pictureOf(order, 'passport_picture', 'Travel document'),
     pictureOf(order, 'upload_picture', 'Photo'),
   ];
+  const given = pictures.filter(({ file }) => file !== null).length;
+  const isWhole = given === pictures.length;
   return (
-    <Section title="Applicant And Passport Image">
+    <Section
+      title="Applicant And Passport Image"
+      folded={isWhole ? `${given} of ${pictures.length}` : undefined}
+    >
       <DocumentItems order={order} documents={pictures} onShow={onShow} />
     </Section>
   );

@@ -110,11 +110,13 @@ export function UploadDocument(props: UploadDocumentProps) {
         busy={isSubmitting}
         onSubmit={(event) => submit(providerOf(event))}
       >
-        <h3>Upload Document</h3>
+        <div className={classes.head}>
+          <h3>Upload Document</h3>
+          {order.allowed.upload_visa && <Field label="Order Id" value={order.order_id} readOnly />}
+        </div>
         <IssuedVisas order={order} onShow={onShow} />
         {order.allowed.upload_visa && (
           <>
-            <Field label="Order Id" value={order.order_id} readOnly />
             <FileDrop
               label="Visa"
               accept={ACCEPTED}

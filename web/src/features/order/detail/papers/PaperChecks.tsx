@@ -62,7 +62,7 @@ function FoldedPaper(props: FoldedPaperProps) {
     </>
   );
   return (
-    <Card as="section" className={classes.card} aria-label={paper.title} aria-busy={isLoading}>
+    <Card as="section" aria-label={paper.title} aria-busy={isLoading}>
       {isWaiting ? (
         <div className={classes.folded}>{head}</div>
       ) : (
