@@ -90,7 +90,8 @@ impl Desk {
     }
 
     async fn until_end(mut self) {
-        while self.next().await.is_some() {}
+        let reading = async { while self.next().await.is_some() {} };
+        tokio::time::timeout(PATIENCE, reading).await.expect("the end");
     }
 }
 

@@ -150,17 +150,19 @@ function phoneContent({ telephone }: OrderDetails, onWrite: () => void) {
   if (!telephone) return undefined;
   const { shown, dialled, digits } = telephone;
   return (
-    <>
-      <a href={`tel:${dialled}`}>
-        <bdi dir="ltr">{shown}</bdi>
-      </a>
-      <CopyButton text={shown} what="Phone" />
+    <div className={classes.phone}>
+      <span>
+        <a href={`tel:${dialled}`}>
+          <bdi dir="ltr">{shown}</bdi>
+        </a>
+        <CopyButton text={shown} what="Phone" />
+      </span>
       {digits && (
         <button type="button" className={classes.whatsapp} onClick={onWrite}>
           WhatsApp
         </button>
       )}
-    </>
+    </div>
   );
 }
 

@@ -78,6 +78,7 @@ export function FilterDialog(props: FilterDialogProps) {
   return (
     <FormDialog
       title="Filter this list"
+      wide
       save="Apply"
       onSubmit={handleSubmit(apply)}
       onClose={onClose}
