@@ -33,13 +33,15 @@ async fn an_order_is_found_by_its_comments_as_by_its_fields() {
         (test.add_order(New).await, test.add_order_with(New, |order| order.full_name = "Renée Brücke".into()).await);
     let other = test.add_order(Completed).await;
     comment(&budi, commented, "Flies with\nher sister Renée, who called 8812 from Straßburg.").await;
-    comment(&budi, commented, "Renee called again.").await;
+    comment(&budi, commented, "Renee called again, from Zurich.").await;
     comment(&budi, other, "Asked for Renée.").await;
     for (term, found) in [
         ("renée", vec![named, commented]),
         ("RENEE", vec![named, commented]),
         ("with her sister", vec![commented]),
         ("strassburg", vec![commented]),
+        ("zurich", vec![commented]),
+        ("zürich", vec![]),
         ("8812", vec![commented]),
         ("renés", vec![]),
         ("%", vec![]),
