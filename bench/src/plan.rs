@@ -57,7 +57,7 @@ pub const FILTERS: [(&str, &str, &str); 8] = [
     ("a status, oldest first", "allOrder", "status=Refunds&sort=reversed"),
     ("a visa in no order", "allOrder", "visa=E33G"),
     ("a nationality in any spelling", "allOrder", "nationality=NLD"),
-    ("arrivals in a year without any", "allOrder", "arrival_from=2150-01-01"),
-    ("processing and unassigned", "completedOrder", "mode=Emergency&owner=none"),
+    ("arrivals in a year without any", "allOrder", "arrival_from=2099-01-01"),
+    ("priority and unassigned", "completedOrder", "mode=Priority%20Processing&owner=none"),
     ("oldest first", "allOrder", "sort=reversed"),
 ];

@@ -89,7 +89,7 @@ pub fn find(
 
 /// Lists the orders of a list that the filter admits.
 pub fn list(conn: &mut Conn, selection: &Selection, filter: &OrderFilter, reach: Reach) -> Result<FilteredOrders> {
-    let selection = &narrowed(selection, filter);
+    let (selection, filter) = &narrowed(selection, filter);
     walk_in_order(conn)?;
     let end = find_end(conn, selection, filter, reach.examined)?;
     let examined = ExaminedOrders::Before(selection, end);
@@ -110,11 +110,13 @@ pub fn pick(conn: &mut Conn, filter: &OrderFilter, ids: &[OrderId]) -> Result<Ve
     Ok(ids.iter().copied().filter(|id| picked.contains(id)).collect())
 }
 
-/// The part of Order History with a status is a list with an index of its own. New orders are in several.
-fn narrowed(selection: &Selection, filter: &OrderFilter) -> Selection {
+/// The part of Order History with a status is a list with an index of its own, which has not the status. New orders are in several.
+fn narrowed(selection: &Selection, filter: &OrderFilter) -> (Selection, OrderFilter) {
     match (selection, filter.status) {
-        (Selection::Everything, Some(status)) if status != ProcessStatus::New => Selection::Queue(status.as_str()),
-        _ => selection.clone(),
+        (Selection::Everything, Some(status)) if status != ProcessStatus::New => {
+            (Selection::Queue(status.as_str()), OrderFilter { status: None, ..filter.clone() })
+        }
+        _ => (selection.clone(), filter.clone()),
     }
 }
 
