@@ -96,7 +96,8 @@ function Group({ facts, orders, count, state }: GroupProps) {
           <Link to={paths.viewOrder(order.order_id)} state={state}>
             {order.order_id}
           </Link>{' '}
-          {statusLabel(order.process_status)}, {dateAndTime(order.created_at, zone).slice(0, 10)}
+          {statusLabel(order.process_status)},{' '}
+          <time dateTime={order.created_at}>{dateAndTime(order.created_at, zone).slice(0, 10)}</time>
         </Fragment>
       ))}
     </p>

@@ -145,6 +145,8 @@ export function FilterDialog(props: FilterDialogProps) {
             <option key={nationality} value={nationality} />
           ))}
         </datalist>
+      </div>
+      <div className={classes.fields}>
         <DateField label="Received from" name="from" deps="to" control={control} />
         <DateField label="Received until" name="to" deps="from" control={control} />
         <DateField label="Arrival from" name="arrival_from" deps="arrival_to" control={control} />
