@@ -1,6 +1,9 @@
 /** Work on a screen with its effort counted: keys without a pointer, or clicks. */
 
-import { type Locator, type Page, expect } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { type Locator, type Page, expect, test } from '@playwright/test';
 
 const FARTHEST_TAB = 150;
 
@@ -17,6 +20,21 @@ export interface Effort {
  */
 export function secondsOf({ keys, characters, clicks }: Effort): number {
   return Math.round(0.28 * (keys + characters) + (1.35 + 1.1 + 0.2) * clicks);
+}
+
+/** Fails if a job took more than the row of `docs/benchmarks.md` about it says. */
+export async function expectAtMostStated(row: string, effort: Effort): Promise<void> {
+  const docs = await readFile(resolve(import.meta.dirname, '../../docs/benchmarks.md'), 'utf8');
+  const cells = docs.split('\n').find((line) => line.startsWith(`| ${row} |`));
+  const [keys, characters, clicks] = (cells ?? '').split('|').slice(2).map(Number);
+  if (keys === undefined || characters === undefined || clicks === undefined) {
+    throw new Error(`docs/benchmarks.md has no row "${row}"`);
+  }
+  test.info().annotations.push({ type: row, description: JSON.stringify(effort) });
+  const stated: Effort = { keys, characters, clicks };
+  const units = ['keys', 'characters', 'clicks'] as const;
+  const more = units.filter((unit) => effort[unit] > stated[unit]);
+  expect(more, `${row}: it took ${JSON.stringify(effort)}`).toEqual([]);
 }
 
 /** A person without a pointer. */

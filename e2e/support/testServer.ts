@@ -169,7 +169,7 @@ export class TestServer {
   async addFiles(reference: string, files: [kind: string, content: Buffer][]): Promise<void> {
     const key = await this.apiKeyNamed(`papers-${reference}`);
     const email = `${reference.toLowerCase()}@traveller.example`;
-    const { orderId } = await this.findOrder('newOrder', email);
+    const { orderId } = await this.findOrder('allOrder', email);
     for (const [kind, content] of files) {
       const body = new FormData();
       body.set('file', new Blob([new Uint8Array(content)]), `${kind}.pdf`);

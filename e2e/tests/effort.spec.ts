@@ -1,12 +1,9 @@
 /** What it takes from a new order to the mailed visa, without a mouse and with one. */
 
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-
 import type { Locator, Page } from '@playwright/test';
 
 import { test } from '../support/delivery.ts';
-import { type Effort, KeyboardWork, MouseWork } from '../support/effort.ts';
+import { expectAtMostStated, KeyboardWork, MouseWork } from '../support/effort.ts';
 import type { Mailbox } from '../support/mailbox.ts';
 import { visaOf } from '../support/papers.ts';
 import { PASSWORD, STAFF } from '../support/staff.ts';
@@ -19,26 +16,6 @@ const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Docume
 const actions = (page: Page): Locator => page.getByRole('region', { name: 'Actions' });
 const upload = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
 const fileControl = (page: Page): Locator => upload(page).getByLabel('Visa', { exact: true });
-
-/** The effort that `docs/benchmarks.md` states for a way to do the job today. */
-async function statedEffort(way: 'keyboard' | 'mouse'): Promise<Effort> {
-  const docs = await readFile(resolve(import.meta.dirname, '../../docs/benchmarks.md'), 'utf8');
-  const cells = new RegExp(`^\\| ${way}, now \\|(.+)\\|$`, 'm').exec(docs)?.[1];
-  const [keys, characters, clicks] = (cells ?? '').split('|').map(Number);
-  if (keys === undefined || characters === undefined || clicks === undefined) {
-    throw new Error(`docs/benchmarks.md has no row "${way}, now"`);
-  }
-  return { keys, characters, clicks };
-}
-
-/** Fails if the job took more than the documentation says. */
-async function expectAtMostStated(way: 'keyboard' | 'mouse', effort: Effort): Promise<void> {
-  const stated = await statedEffort(way);
-  const more = Object.entries(effort).filter(
-    ([unit, count]) => count > stated[unit as keyof Effort],
-  );
-  expect(more, `the ${way} took ${JSON.stringify(effort)}`).toEqual([]);
-}
 
 /** Waits for the order to be the member's, moved, or completed. */
 async function expectState(page: Page, text: string | RegExp): Promise<void> {
@@ -124,7 +101,7 @@ test('a new order becomes a mailed visa without a mouse', async ({ page, mailbox
     await expectState(page, /^Completed$/);
   });
 
-  await expectAtMostStated('keyboard', work.effort);
+  await expectAtMostStated('keyboard, now', work.effort);
 });
 
 test('the same job with a mouse takes no more clicks than stated', async ({ page, mailbox }) => {
@@ -164,5 +141,5 @@ test('the same job with a mouse takes no more clicks than stated', async ({ page
   await expectDelivered(page, mailbox);
   await expectState(page, /^Completed$/);
 
-  await expectAtMostStated('mouse', work.effort);
+  await expectAtMostStated('mouse, now', work.effort);
 });

@@ -97,7 +97,9 @@ function Group({ facts, orders, count, state }: GroupProps) {
             {order.order_id}
           </Link>{' '}
           {statusLabel(order.process_status)},{' '}
-          <time dateTime={order.created_at}>{dateAndTime(order.created_at, zone).slice(0, 10)}</time>
+          <time dateTime={order.created_at}>
+            {dateAndTime(order.created_at, zone).slice(0, 10)}
+          </time>
         </Fragment>
       ))}
     </p>

@@ -165,7 +165,7 @@ interface SectionProps {
   title: string;
   /** Opens the correction of the fields. */
   onCorrect?: (() => void) | undefined;
-  /** What matters most of it, if it is folded until a member opens it. */
+  /** The facts that matter most, if the part is folded until a member opens it. */
   folded?: string | undefined;
   children: ReactNode;
 }
