@@ -57,6 +57,7 @@ export async function expectToFit(
     const faults = test.info().errors.length;
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(() => document.fonts.ready);
+    await nextFrame(page);
     await endAnimations(page);
     await expectSoundLayout(page);
     await check?.(width);
@@ -72,6 +73,14 @@ async function savePicture(page: Page, file: string, part?: Locator): Promise<vo
   const path = resolve(import.meta.dirname, '../test-results/screens', file);
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   await test.info().attach(file, { path, contentType: 'image/png' });
+}
+
+/** Waits until the app has followed the new width: the style sheets are ahead of what it renders for a width. */
+async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
 }
 
 /** Brings running animations to their end: colours that still change have another contrast. */
