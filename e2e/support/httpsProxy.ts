@@ -27,7 +27,7 @@ export class HttpsProxy {
   /** Listens on a free port with a new self-signed certificate. */
   static async open(): Promise<HttpsProxy> {
     const server = createServer(await selfSigned());
-    // An idle connection that one side closes just as the other uses it again fails a request. Nothing closes these, and none is kept behind.
+    // An idle connection that one side closes just as the other uses it again fails a request. The proxy closes none, and keeps none to the server.
     server.keepAliveTimeout = 0;
     await new Promise<void>((done, failed) => {
       server.once('error', failed);

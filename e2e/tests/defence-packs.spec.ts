@@ -286,6 +286,19 @@ test.describe('an Admin', () => {
     });
   }
 
+  test('sees nothing moved by parts of the app that are loaded late', async ({ page, server }) => {
+    await server.importOrders([disputed('LATE-1')]);
+    await openOrder(page, 'chargeback', 'LATE-1');
+    await page.route(/\/assets\/.+\.js$/, async (route) => {
+      await new Promise((done) => setTimeout(done, 500));
+      await route.continue();
+    });
+    await page.setViewportSize({ width: 900, height: 900 });
+    await page.reload();
+    await expect(form(page)).toBeVisible();
+    await expectNoLayoutShift(page);
+  });
+
   test('sees a chargeback and evidence that fit every width', async ({ page }) => {
     await page.goto('/admin/chargeback');
     const undecided = row(page, /Overdue|left/).first();

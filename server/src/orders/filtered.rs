@@ -110,7 +110,7 @@ pub fn pick(conn: &mut Conn, filter: &OrderFilter, ids: &[OrderId]) -> Result<Ve
     Ok(ids.iter().copied().filter(|id| picked.contains(id)).collect())
 }
 
-/// The part of Order History with a status is a list with an index of its own, which has not the status. New orders are in several.
+/// The part of Order History with a status is a list with an index of its own, so the status of its orders is not read. New orders are in several.
 fn narrowed(selection: &Selection, filter: &OrderFilter) -> (Selection, OrderFilter) {
     match (selection, filter.status) {
         (Selection::Everything, Some(status)) if status != ProcessStatus::New => {

@@ -10,6 +10,9 @@ interface Sent {
   token: string | null;
 }
 
+/** The orders of these tests are 1 and 2. */
+const LAST_ORDER = 2;
+
 let sent: Sent[];
 let announce: typeof Announce;
 
@@ -25,6 +28,8 @@ beforeEach(async () => {
       const body = (await request.json()) as Pick<Sent, 'orderId' | 'activity'>;
       const { headers } = request;
       const token = headers.get('authorization');
+      // A screen of an earlier file may still report that it was left.
+      if (body.orderId.some((id) => id > LAST_ORDER)) return success({});
       sent.push({ ...body, background: headers.get('x-background'), token });
       return success({});
     }),

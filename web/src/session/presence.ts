@@ -78,7 +78,7 @@ function tellSoon(): void {
 function tell(isRenewal = false): void {
   const token = storedLogin()?.accessToken;
   if (token !== toldWith) {
-    // What was told has ended with a sign-out. A session that another tab replaced still has it.
+    // A sign-out ends what the session reported. If another tab replaced the login instead, that session goes on.
     if (token) send([...told.keys()], null);
     told = new Map();
     toldWith = token;

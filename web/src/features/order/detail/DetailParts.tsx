@@ -6,6 +6,7 @@ import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { lazyComponent } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
+import { ChargebackCard } from './chargebacks/ChargebackCard';
 import {
   DetailTabs,
   Panel,
@@ -40,11 +41,6 @@ import { useIsWide } from './useIsWide';
 import type { Moves } from './useMoves';
 
 const PHONE = '(width < 768px)';
-
-const ChargebackCard = lazyComponent(
-  'ChargebackCard',
-  () => import('./chargebacks/ChargebackCard'),
-);
 
 const DefencePacks = lazyComponent('DefencePacks', () => import('./chargebacks/DefencePacks'));
 
@@ -102,16 +98,10 @@ export function DetailParts(props: DetailPartsProps) {
   const isDisputed = order.process_status === 'ChargeBack';
   const hasDefence = order.allowed.make_packs || Boolean(order.chargeback && !isDisputed);
   const tabs = TABS.filter((tab) => tab !== 'defence' || hasDefence);
-  const { tab } = useDetailTab();
-  const shownTab = tabs.includes(tab) ? tab : 'documents';
+  const { tab: chosen } = useDetailTab();
+  const shownTab = tabs.includes(chosen) ? chosen : 'documents';
   const panelOf = (tab: DetailTab) => ({ tab, shown: isNarrow ? shownTab : null });
-  const chargeback = order.chargeback && (
-    <div className={classes.dispute}>
-      <Suspense fallback={<Card className={classes.reserved} />}>
-        <ChargebackCard order={order} record={order.chargeback} />
-      </Suspense>
-    </div>
-  );
+  const chargeback = order.chargeback && <ChargebackCard order={order} record={order.chargeback} />;
   const missing = missingDocuments(order).length;
   return (
     <div className={classes.parts}>
