@@ -7,11 +7,16 @@ import { expect, test } from '../support/test.ts';
 test.use({ as: 'Team' });
 
 /** Assigns an order, which shows a toast. */
-async function openToast(page: Page, order: string): Promise<Locator> {
+async function assign(page: Page, order: string): Promise<void> {
   await page.goto('/admin/recent-order');
   await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Assign to me' }).click();
   await page.getByRole('button', { name: 'Yes, assign' }).click();
+}
+
+/** Assigns an order, and waits for its toast. */
+async function openToast(page: Page, order: string): Promise<Locator> {
+  await assign(page, order);
   const toast = page.locator('.Toastify__toast').filter({ hasText: 'Order has been assigned' });
   await expect(toast).toBeVisible();
   // Until it has slid in, a pointer that stands on it may be beside it a moment later.
@@ -52,6 +57,25 @@ test('a toast stays open under the pointer', async ({ page }) => {
   const toast = await openToast(page, 'TOAST-1');
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
   await toast.hover();
+  await expect(timer(toast)).toHaveCSS('animation-play-state', 'paused');
+  await page.mouse.move(100, 800);
+  await expectToClose(toast);
+});
+
+test('a toast that arrives below the pointer stays open', async ({ page }) => {
+  await assign(page, 'TOAST-1');
+  const toast = page.locator('.Toastify__toast').filter({ hasText: 'Order has been assigned' });
+  const arrival = async (step: 'pause' | 'finish') =>
+    await toast.evaluate((it, next) => {
+      const [animation] = it.getAnimations();
+      animation![next]();
+      if (next === 'pause')
+        animation!.currentTime = Number(animation!.effect!.getTiming().duration) - 1;
+    }, step);
+  await arrival('pause');
+  await toast.hover();
+  await arrival('finish');
+  await expect(toast).not.toHaveClass(/Toastify--animate/);
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'paused');
   await page.mouse.move(100, 800);
   await expectToClose(toast);

@@ -181,6 +181,7 @@ pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i6
         email: Email::parse(&email).expect("an address"),
         staff_type,
     };
+    let _alone = test.adding_member.lock().await;
     test.write(move |tx| match store::find_active_by_name(tx, profile.name.as_str())? {
         Some((staff_id, _)) => {
             let known = store::find(tx, staff_id)?.map(|member| member.staff_type);

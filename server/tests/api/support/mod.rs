@@ -45,6 +45,7 @@ use chrono::TimeDelta;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use tokio::net::TcpListener;
+use tokio::sync::Mutex;
 use visadesk::app::{App, Dependencies, router};
 use visadesk::clock::Clock;
 use visadesk::config::Config;
@@ -70,6 +71,8 @@ pub struct TestApp {
     /// The program's clock. Shift it to see what happens later.
     pub clock: Clock,
     pub address: SocketAddr,
+    /// Held while a member is added: several clients may begin as one member at once.
+    adding_member: Mutex<()>,
     // The last field, because the database must be dropped after everything that uses it.
     database: Arc<FreshDatabase>,
 }
@@ -165,7 +168,7 @@ impl TestApp {
         tokio::spawn(async move {
             server::serve(listener, router, Connections::of(&app_to_serve.kit), std::future::pending()).await;
         });
-        Self { app, clock, address, database }
+        Self { app, clock, address, adding_member: Mutex::new(()), database }
     }
 
     /// A client signed in as a staff member of this type and name, in a new session. Adds the member if missing.
