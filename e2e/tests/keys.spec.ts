@@ -205,11 +205,19 @@ test('a comment is written and saved by keys, from the papers too', async ({ pag
   await expect(page.getByRole('navigation', { name: 'Documents' })).toBeVisible();
   await page.keyboard.press('c');
   const field = page.getByRole('textbox', { name: 'Add Comment Below' });
-  await expect(field).toBeFocused();
-  await page.keyboard.type('Calls back at three');
+  // At once: the letters and digits are keys of the documents, until the field has the focus.
+  await page.keyboard.type('4 calls, none answered');
+  await expect(field).toHaveValue('4 calls, none answered');
   await page.keyboard.press('Control+Enter');
   await expectToast(page, 'status', 'The remark has been added successfully');
   await expect(field).toHaveValue('');
+
+  // The field was never shown since the page was loaded.
+  await page.goto(`${place(page)}?view=papers`);
+  await expect(page.getByRole('navigation', { name: 'Documents' })).toBeVisible();
+  await page.keyboard.press('c');
+  await page.keyboard.type('4 more calls');
+  await expect(field).toHaveValue('4 more calls');
 });
 
 test('every file of the papers is shown by keys, and a paper is decided by one', async ({

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   useForm,
   type FieldValues,
@@ -8,7 +8,7 @@ import {
   type SubmitHandler,
 } from 'react-hook-form';
 import type { ZodMiniType } from 'zod/mini';
-import type { RestoredDraft } from '@/ui/Form';
+import { focusField, type RestoredDraft } from '@/ui/Form';
 import { draftOf, keepDraft, type DraftName } from './drafts';
 import { useMe } from './me';
 
@@ -53,6 +53,7 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
   const [draft, setDraft] = useState(() => draftOf<Draft<Fields>>(name, staffId, about));
   const [base, setBase] = useState(draft === null ? version : draft.version);
   const [isApplied, setApplied] = useState(draft === null);
+  const element = useRef<HTMLFormElement>(null);
   const form = useForm<Fields>({
     mode,
     ...(schema && { resolver: zodResolver(schema) }),
@@ -101,16 +102,19 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
     setDraft(null);
     reset(fields, { keepDirtyValues: false });
   };
+  const setFocus = useCallback((field: Path<Fields>) => focusField(element.current, field), []);
   const restored: RestoredDraft | null = draft && {
     again: draft.lost.flatMap((field) => unstored[field] ?? []),
     onDiscard: () => resetTo(),
   };
   return {
     ...form,
+    setFocus,
     /** True while a submission is running. */
     isSubmitting,
     /** The attributes of the form's element: `save` is given the fields once they are valid. */
     formOf: (save: SubmitHandler<Fields>) => ({
+      ref: element,
       busy: isSubmitting,
       restored,
       onSubmit: handleSubmit(save),

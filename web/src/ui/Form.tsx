@@ -51,6 +51,14 @@ export function Form({ card, busy = false, restored, onSubmit, children, ...form
   return card ? <Card as="form" {...all} /> : <form {...all} />;
 }
 
+/**
+ * Focuses a field at once. react-hook-form's own way waits for a timer, and until then what is typed would be taken for keys of the app.
+ */
+export function focusField(form: HTMLFormElement | null, name: string): void {
+  const field = form?.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
+}
+
 /** The button that sends its form, and is busy with it. */
 export function SubmitButton({ kind = 'primary', ...button }: ButtonProps) {
   return <Button {...button} type="submit" kind={kind} busy={useContext(Busy)} />;

@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
+import { focusField } from '@/ui/Form';
 
 export const oneTimeCode = z.string().check(z.trim(), z.minLength(1, 'Please enter the code'));
 
@@ -16,13 +17,14 @@ export function useOneField(
   isShown = true,
 ) {
   const [schema] = useState(() => z.object({ typed: text }));
-  const { register, handleSubmit, setError, setFocus, formState } = useForm({
+  const element = useRef<HTMLFormElement>(null);
+  const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(schema),
     defaultValues: { typed: '' },
   });
   useEffect(() => {
-    if (isShown) setFocus('typed');
-  }, [isShown, setFocus]);
+    if (isShown) focusField(element.current, 'typed');
+  }, [isShown]);
   const submit = async ({ typed }: z.infer<typeof schema>) => {
     try {
       await send(typed);
@@ -31,7 +33,7 @@ export function useOneField(
     }
   };
   return {
-    form: { busy: formState.isSubmitting, onSubmit: handleSubmit(submit) },
+    form: { ref: element, busy: formState.isSubmitting, onSubmit: handleSubmit(submit) },
     field: { error: formState.errors.typed?.message, ...register('typed') },
   };
 }

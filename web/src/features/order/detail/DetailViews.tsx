@@ -73,7 +73,7 @@ function useCommenting({ allowed }: OrderDetails) {
   const navigate = useNavigate();
   const comment = () => {
     setCommenting(true);
-    if (searchOf(shown) !== '') void navigate({ search: '' }, { state });
+    if (searchOf(shown) !== '') void navigate({ search: '' }, { state, flushSync: true });
   };
   useHotkeys({
     c: (event) => {

@@ -19,7 +19,10 @@ export function ViewSwitch() {
     Object.fromEntries(
       VIEWS.flatMap((view) => {
         const open = () =>
-          void navigate({ search: searchOf(viewAfterKey(shown, view)) }, { state });
+          void navigate(
+            { search: searchOf(viewAfterKey(shown, view)) },
+            { state, flushSync: true },
+          );
         return view.key ? [[view.key, open]] : [];
       }),
     ),
