@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Workload as MemberWork } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
@@ -151,8 +151,8 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
   return [
     {
       title: 'Member',
-      widthPx: 170,
-      grows: true,
+      widthPx: 190,
+      narrowPx: 150,
       cell: ({ name, type }) =>
         name === null ? (
           'Unassigned'
@@ -178,12 +178,13 @@ function columnsOf(all: readonly MemberWork[], moving: Moving): Column<MemberWor
     {
       title: 'Oldest',
       widthPx: 120,
-      narrowPx: 100,
+      narrowPx: 96,
       cell: ({ oldest_at: iso }) => iso && <FormattedTime iso={iso} text={timeAgo(iso, now())} />,
     },
     {
       title: 'Action',
       widthPx: 150,
+      narrowPx: 132,
       cell: (row) => <Move row={row} moving={moving} />,
     },
   ];
@@ -194,9 +195,15 @@ function Statuses({ of: { statuses, priority } }: { of: MemberWork }) {
   const { New: fresh, ...others } = statuses;
   const texts = Object.entries(others).map(([status, count]) => `${statusLabel(status)} ${count}`);
   const urgent = priority > 0 ? ` (${formatCount(priority)} with priority)` : '';
+  const all = [...(fresh ? [`New ${formatCount(fresh)}${urgent}`] : []), ...texts];
   return (
     <span className={classes.statuses}>
-      {[...(fresh ? [`New ${formatCount(fresh)}${urgent}`] : []), ...texts].join(' · ')}
+      {all.map((text, index) => (
+        <Fragment key={text}>
+          {index > 0 && ' · '}
+          <span>{text}</span>
+        </Fragment>
+      ))}
     </span>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, ButtonAnchor } from '@/ui/Button';
+import { Button, ButtonAnchor, type ButtonProps } from '@/ui/Button';
 import { whatsappLink } from '../../phone';
 
-interface WhatsappButtonProps {
+interface WhatsappButtonProps extends Pick<ButtonProps, 'kind'> {
   /** The number as WhatsApp wants it; null: the order has none. */
   number: string | null | undefined;
   text: string | undefined;
@@ -11,10 +11,11 @@ interface WhatsappButtonProps {
 }
 
 /** Opens a WhatsApp chat with the applicant, with a text to begin it. */
-export function WhatsappButton({ number, text = '', isLoaded, onOpen }: WhatsappButtonProps) {
+export function WhatsappButton({ kind, number, text = '', isLoaded, onOpen }: WhatsappButtonProps) {
   if (number) {
     return (
       <ButtonAnchor
+        kind={kind}
         href={whatsappLink(number, text)}
         target="_blank"
         rel="noopener noreferrer"
@@ -26,7 +27,7 @@ export function WhatsappButton({ number, text = '', isLoaded, onOpen }: Whatsapp
   }
   const why = isLoaded ? 'The order has no phone number with a country code' : undefined;
   return (
-    <Button disabled title={why}>
+    <Button kind={kind} disabled title={why}>
       Send Whatsapp Message
     </Button>
   );

@@ -99,15 +99,14 @@ export function WhatsappDialog({ order, onClose, onLogContact }: WhatsappDialogP
         />
       )}
       <DialogActions>
+        <Button onClick={close}>Close</Button>
         <WhatsappButton
+          kind="primary"
           number={order.telephone?.digits}
           text={message}
           isLoaded
           onOpen={() => setWritten(true)}
         />
-        <Button kind="primary" onClick={close}>
-          Close
-        </Button>
       </DialogActions>
     </Dialog>
   );
