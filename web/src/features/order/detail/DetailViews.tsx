@@ -73,6 +73,7 @@ function useCommenting({ allowed }: OrderDetails) {
   const navigate = useNavigate();
   const comment = () => {
     setCommenting(true);
+    // At once: what is typed next belongs to the field.
     if (searchOf(shown) !== '') void navigate({ search: '' }, { state, flushSync: true });
   };
   useHotkeys({

@@ -19,6 +19,7 @@ export function ViewSwitch() {
     Object.fromEntries(
       VIEWS.flatMap((view) => {
         const open = () =>
+          // At once: the next key acts on the view that this one opens.
           void navigate(
             { search: searchOf(viewAfterKey(shown, view)) },
             { state, flushSync: true },
