@@ -2556,7 +2556,7 @@ export interface components {
       assign_to_me: boolean;
       /** @description Assign it to any member of staff. */
       assign_to_others: boolean;
-      /** @description Give it to another member than its owner, with a note. */
+      /** @description Give it to another member than its owner, if it has one, with a note. */
       reassign: boolean;
       /** @description Hand it over to another member: it is one's own. */
       hand_over: boolean;

@@ -17,7 +17,7 @@ pub struct AllowedInList {
     pub assign_to_me: bool,
     /// Assign it to any member of staff.
     pub assign_to_others: bool,
-    /// Give it to another member than its owner, with a note.
+    /// Give it to another member than its owner, if it has one, with a note.
     pub reassign: bool,
     /// Hand it over to another member: it is one's own.
     pub hand_over: bool,
@@ -62,7 +62,7 @@ pub fn allowed_in_list(staff: &Staff, state: &OrderState, folder: Option<Folder>
     AllowedInList {
         assign_to_me: state.owner_id != Some(staff.id) && check_assign(staff, staff.id, state).is_ok(),
         assign_to_others: acts_for_others(staff.staff_type) && state.owner_id.is_none(),
-        reassign: acts_for_others(staff.staff_type) && state.owner_id.is_some(),
+        reassign: acts_for_others(staff.staff_type),
         hand_over: check_hand_over(staff, state).is_ok(),
         unassign: state.owner_id.is_some() && check_unassign(staff, state).is_ok(),
         delete: !is_deleted && check_status(staff, ProcessStatus::Deleted, folder, today, state).is_ok(),
