@@ -372,12 +372,13 @@ pub fn newest_with(conn: &mut Conn, fact: IndexedFact, value: &str, max: i64) ->
 
 /// Makes the rest of this transaction read lists in index order, row by row, until a page is full.
 ///
-/// PostgreSQL estimates how many rows contain a term; after too low an estimate it would fetch and sort them all. Without the term, it
-/// would not even estimate.
+/// PostgreSQL estimates how many rows contain a term; after too low an estimate it would fetch and sort them all, or read the whole table.
+/// Without the term, it would not even estimate.
 pub fn walk_in_order(conn: &mut Conn) -> Result<()> {
     if let Conn::Postgres(conn) = conn {
         conn.batch_execute(
-            "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off; SET LOCAL plan_cache_mode = force_custom_plan;",
+            "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off;
+             SET LOCAL plan_cache_mode = force_custom_plan;",
         )?;
     }
     Ok(())
