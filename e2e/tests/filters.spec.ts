@@ -57,12 +57,13 @@ test('a shared view is in the sidebar of all members, with its count', async ({
 }) => {
   await server.importOrders(ORDERS);
   await page.goto(`${AWAITING}?nationality=Norway`);
-  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('button', { name: 'Save view' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Save as a view' });
   await dialog.getByLabel('Name').fill('Norwegians');
   await dialog.getByLabel('Share it with all members').check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expectToast(page, 'status', 'The view has been saved');
+  await expect(page.getByRole('button', { name: 'Delete view' })).toBeFocused();
   await expect(page.getByRole('link', { name: 'Norwegians 2' })).toBeVisible();
   await inspectState(page, 'saved-view');
 

@@ -21,19 +21,27 @@ test('the application that came second is recorded beside the first, and each is
     },
   ]);
   const { orderId } = await server.findOrder('newOrder', 'second-1@');
-  const path = `/admin/view-order/${encodeURIComponent(encoded(orderId))}?view=filing`;
+  const path = `/admin/view-order/${encodeURIComponent(encoded(orderId))}`;
   const other = await colleague('Manager');
-  await page.goto(path);
+  await page.goto(`${path}?view=filing`);
   await expect(page.getByLabel('Application number')).toBeVisible();
   await other.goto(path);
+  await expect(other.getByRole('textbox', { name: 'Add Comment Below' })).toBeVisible();
+  await other.keyboard.press('f');
   const claimed = other.getByRole('alert', { name: 'Filed by a colleague' });
   await expect(claimed).toContainText(`is filing order ${orderId}`);
   await inspectState(other, 'claimed-by-a-colleague');
-  await claimed.getByRole('button', { name: 'Take over' }).click();
-  const question = other.getByRole('dialog');
-  await question.getByLabel('Reason').fill('They were called to the counter');
-  await question.getByRole('button', { name: 'Take over' }).click();
+  // The keyboard comes to it first.
+  await other.keyboard.press('Tab');
+  await expect(claimed.getByRole('button', { name: 'Take over' })).toBeFocused();
+  await other.keyboard.press('Enter');
+  await expect(other.getByRole('dialog').getByLabel('Reason')).toBeFocused();
+  await other.keyboard.type('They were called to the counter');
+  await inspectState(other, 'take-over');
+  await other.keyboard.press('Control+Enter');
   await expect(claimed).toBeHidden();
+  await other.keyboard.press('n');
+  await expect(other.getByLabel('Application number')).toBeFocused();
   // The first member sees it immediately.
   await expect(page.getByRole('alert', { name: 'Filed by a colleague' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Inbox, 1 unread' })).toBeVisible();

@@ -71,9 +71,11 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
   useEffect(() => {
     for (const [field, value] of Object.entries(draft?.typed ?? {})) {
       const typed = value as PathValue<Fields, Path<Fields>>;
-      setValue(field as Path<Fields>, typed, { shouldDirty: true, shouldValidate: true });
+      // A form that checks when it is sent would keep the error until then.
+      const shouldValidate = mode === 'all';
+      setValue(field as Path<Fields>, typed, { shouldDirty: true, shouldValidate });
     }
-  }, [draft, setValue]);
+  }, [draft, mode, setValue]);
 
   // Subscribed after the draft is restored: each restored field would overwrite the draft.
   useEffect(

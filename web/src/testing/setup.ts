@@ -22,6 +22,9 @@ window.ResizeObserver = class {
 };
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
+Element.prototype.checkVisibility = function checkVisibility() {
+  return this.closest('[style*="display: none"]') === null;
+};
 const openers = new WeakMap<HTMLDialogElement, Element | null>();
 HTMLDialogElement.prototype.showModal = function showModal() {
   openers.set(this, document.activeElement);

@@ -137,10 +137,13 @@ export function Shell() {
   );
 }
 
-/** Clicks the button that sends the form of a text of many lines, unless there are several to choose from. */
+/** Clicks the button that sends a text of many lines, unless there are several to choose from. */
 function submitForm({ target }: KeyboardEvent) {
   if (!(target instanceof HTMLTextAreaElement)) return;
-  const [button, ...others] = target.form?.querySelectorAll<HTMLElement>('[type="submit"]') ?? [];
+  // A dialog in a form asks about something of its own.
+  const asked = target.closest('form, dialog');
+  const [button, ...others] =
+    asked?.querySelectorAll<HTMLElement>('[type="submit"], [data-sends]') ?? [];
   if (others.length === 0) button?.click();
 }
 

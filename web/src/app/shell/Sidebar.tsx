@@ -26,6 +26,7 @@ interface SidebarProps {
 
 export function Sidebar({ me, folders }: SidebarProps) {
   const counts = useQuery(folderCountsQuery(me.name));
+  const views = useQuery(savedViewsQuery);
   return (
     <div className={classes.nav}>
       {counts.error && (
@@ -58,27 +59,13 @@ export function Sidebar({ me, folders }: SidebarProps) {
             ))}
         </section>
       ))}
-      <section aria-labelledby="section-office">
-        <h2 id="section-office" className={classes.section}>
-          Office
-        </h2>
-        {officeLinks
-          .filter(({ seenWith }) => seenWith === undefined || me.may[seenWith])
-          .map(({ path, title }) => (
-            <NavLink key={path} to={path} className={classes.link}>
-              {title}
-            </NavLink>
-          ))}
-      </section>
       <Views />
-      <button type="button" className={`${classes.link} ${classes.logout}`} onClick={signOut}>
-        Logout
-      </button>
+      {/* Not before the views above it are known: nothing moves when they arrive. */}
+      {(!views.isPending || views.failureCount > 0) && <Office me={me} />}
     </div>
   );
 }
 
-/** The saved views. They load later than the folders, so they move none of them. */
 function Views() {
   const { pathname, search } = useLocation();
   const { data } = useQuery(savedViewsQuery);
@@ -97,12 +84,34 @@ function Views() {
           to={pathOfView(view)}
           className={classes.link}
           aria-current={pathOfView(view) === pathname + search || undefined}
-          title={view.is_shared ? `Shared by ${view.by}` : undefined}
+          title={view.is_shared ? `${view.name}, shared by ${view.by}` : view.name}
         >
           <bdi className={classes.name}>{view.name}</bdi>{' '}
           <span className={classes.count}>{viewCountText(countOf(view.view_id))}</span>
         </Link>
       ))}
     </section>
+  );
+}
+
+function Office({ me }: Pick<SidebarProps, 'me'>) {
+  return (
+    <>
+      <section aria-labelledby="section-office">
+        <h2 id="section-office" className={classes.section}>
+          Office
+        </h2>
+        {officeLinks
+          .filter(({ seenWith }) => seenWith === undefined || me.may[seenWith])
+          .map(({ path, title }) => (
+            <NavLink key={path} to={path} className={classes.link}>
+              {title}
+            </NavLink>
+          ))}
+      </section>
+      <button type="button" className={`${classes.link} ${classes.logout}`} onClick={signOut}>
+        Logout
+      </button>
+    </>
   );
 }

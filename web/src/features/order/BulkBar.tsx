@@ -29,11 +29,11 @@ export function BulkBar({ actions, rows, selected, busy, onRun, onClear }: BulkB
         <>
           {actions
             .filter((action) => isOffered(action, rows))
-            .map((action) => (
+            .map((action, place) => (
               <Button
                 key={action.label}
                 small
-                kind={action.kind ?? 'primary'}
+                kind={action.kind ?? (place === 0 ? 'primary' : undefined)}
                 disabled={busy}
                 onClick={() => onRun(action)}
               >
@@ -45,9 +45,11 @@ export function BulkBar({ actions, rows, selected, busy, onRun, onClear }: BulkB
               Copy order ids
             </Button>
           </span>
-          <Button small onClick={onClear}>
-            Clear
-          </Button>
+          <span className={classes.clear}>
+            <Button small onClick={onClear}>
+              Clear
+            </Button>
+          </span>
         </>
       )}
     </div>

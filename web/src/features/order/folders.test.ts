@@ -68,8 +68,8 @@ test('each folder has its own actions on many orders', () => {
     bulk.map(({ label }) => label),
   ]);
   expect(Object.fromEntries(labels)).toEqual({
-    newOrder: ['Assign to me', 'Delete Order'],
-    priorityOrder: ['Assign to me', 'Delete Order'],
+    newOrder: ['Assign to me', 'Reassign', 'Delete Order'],
+    priorityOrder: ['Assign to me', 'Reassign', 'Delete Order'],
     myOrder: ['Move to Original Folder', 'Hand over', 'Delete Order'],
     refundOrder: ['Refunded it', 'Delete Order'],
     deletedOrder: ['Restore'],

@@ -64,7 +64,7 @@ export const folders = {
     section: 'Work',
     shortcut: 'n',
     columns: standard,
-    bulk: [assignToMe, deleteOrders],
+    bulk: [assignToMe, reassign, deleteOrders],
   },
   priorityOrder: {
     orderName: 'priorityOrder',
@@ -74,7 +74,7 @@ export const folders = {
     section: 'Work',
     shortcut: 'p',
     columns: standard,
-    bulk: [assignToMe, deleteOrders],
+    bulk: [assignToMe, reassign, deleteOrders],
   },
   pendingOrder: {
     orderName: 'pendingOrder',

@@ -86,7 +86,13 @@ export function AskReason(props: AskReasonProps) {
           <Button onClick={props.onClose}>Cancel</Button>
         )}
         {answers.map(({ label: text, kind, send }) => (
-          <Button key={text} kind={kind} busy={isSubmitting} onClick={() => void press(send)}>
+          <Button
+            key={text}
+            kind={kind}
+            data-sends
+            busy={isSubmitting}
+            onClick={() => void press(send)}
+          >
             {text}
           </Button>
         ))}

@@ -1,4 +1,4 @@
-import { Activity, Suspense, useCallback, useState } from 'react';
+import { Activity, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { OrderDetails } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
@@ -10,7 +10,7 @@ import type { TimelineComponent } from './DetailParts';
 import classes from './layout.module.css';
 import { MoveSheet } from './MoveSheet';
 import { useMoves } from './useMoves';
-import { searchOf, VIEWS } from './views';
+import { searchOf, VIEWS, type OrderView } from './views';
 import { useView } from './ViewSwitch';
 
 const PHONE = '(width < 768px)';
@@ -37,7 +37,12 @@ export function DetailViews({ order, Timeline, isMoving, onMove }: DetailViewsPr
   const move = moves.own.length + moves.moves.length > 0 ? () => onMove(true) : undefined;
   const hasBar = isPhone && Boolean(comment ?? order.telephone ?? move);
   return (
-    <div className={classes.views} data-bar={hasBar || undefined}>
+    <div
+      ref={useFocusOfView(shown)}
+      tabIndex={-1}
+      className={classes.views}
+      data-bar={hasBar || undefined}
+    >
       {VIEWS.filter((view) => opened.includes(view)).map((view) => (
         <Activity key={view.name} mode={view === shown ? 'visible' : 'hidden'}>
           <Suspense fallback={<Card className={classes.reserved} />}>
@@ -63,6 +68,20 @@ export function DetailViews({ order, Timeline, isMoving, onMove }: DetailViewsPr
       {moves.dialogs}
     </div>
   );
+}
+
+/** After a change of view that left the focus nowhere, the keyboard continues from the view. */
+function useFocusOfView(shown: OrderView) {
+  const views = useRef<HTMLDivElement>(null);
+  const last = useRef(shown);
+  useEffect(() => {
+    if (last.current === shown) return;
+    last.current = shown;
+    const focused = document.activeElement;
+    if (focused === document.body || !focused?.checkVisibility())
+      views.current?.focus({ preventScroll: true });
+  }, [shown]);
+  return views;
 }
 
 /** Leads to the field of a new remark, with the key of it. `comment` is undefined where the member may not remark. */

@@ -29,14 +29,15 @@ export function ViewTools({ orderName, filter, sort }: ViewToolsProps) {
   };
   return (
     <>
-      {!view && (
-        <Button kind="text" small onClick={() => setOpen(true)}>
-          Save view
-        </Button>
-      )}
-      {view?.may_change && (
-        <Button kind="text" small busy={busy} onClick={() => void remove(view.view_id, view.name)}>
-          Delete view
+      {/* One button for both: it keeps the focus when it changes. */}
+      {(!view || view.may_change) && (
+        <Button
+          kind="text"
+          small
+          busy={busy}
+          onClick={() => (view ? void remove(view.view_id, view.name) : setOpen(true))}
+        >
+          {view ? 'Delete view' : 'Save view'}
         </Button>
       )}
       {isOpen && (

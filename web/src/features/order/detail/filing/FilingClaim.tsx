@@ -28,8 +28,14 @@ function claimQuery(orderId: number) {
   });
 }
 
+interface FilingClaimProps {
+  orderId: number;
+  /** The claim of a colleague was taken over. */
+  onTaken: () => void;
+}
+
 /** Claims the order while the filing view is open, and says when a colleague is filing it. */
-export function FilingClaim({ orderId }: { orderId: number }) {
+export function FilingClaim({ orderId, onTaken }: FilingClaimProps) {
   const queries = useQueryClient();
   const { error } = useQuery(claimQuery(orderId));
   const [isAsking, setAsking] = useState(false);
@@ -46,7 +52,7 @@ export function FilingClaim({ orderId }: { orderId: number }) {
   const takeOver = async (reason: string) => {
     const body = { orderId, takeOver: reason };
     const isTaken = await submit(body, () => answer(api.PUT('/api/admin/claim-filing', { body })));
-    if (isTaken) void queries.invalidateQueries(claimQuery(orderId));
+    if (isTaken) void queries.invalidateQueries(claimQuery(orderId)).then(onTaken);
     return isTaken;
   };
   return (

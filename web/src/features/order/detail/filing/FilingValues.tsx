@@ -18,7 +18,7 @@ export function FilingValues({ filing, copied, onCopied }: FilingValuesProps) {
   const values = filing.sections.flatMap((section) => section.values);
   const [chosen, setCurrent] = useState<string | null>(null);
   const current = chosen ?? fieldAfter('', values, copied);
-  // The screen does not scroll before the first step.
+  // Neither the screen nor the focus moves before the first step.
   const hasStepped = useRef(false);
   const [said, setSaid] = useState('');
   const { done, all, missing } = progressOf(values, copied);
@@ -99,7 +99,7 @@ interface ValueProps {
   value: FilingValue;
   isCopied: boolean;
   isCurrent: boolean;
-  /** The screen scrolls to the current value. */
+  /** The screen and the focus follow the current value. */
   follows: RefObject<boolean>;
   onCopy: () => void;
 }
@@ -110,8 +110,11 @@ function Value({ number, value, isCopied, isCurrent, follows, onCopy }: ValuePro
   const again = isCopied ? 'copy again' : 'copy and step on';
   const said = isCurrent ? again : isCopied ? 'copied' : 'copy';
   const row = useRef<HTMLLIElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isCurrent && follows.current) row.current?.scrollIntoView({ block: 'nearest' });
+    if (!isCurrent || !follows.current) return;
+    row.current?.scrollIntoView({ block: 'nearest' });
+    button.current?.focus({ preventScroll: true });
   }, [isCurrent, follows]);
   return (
     <li ref={row} aria-current={isCurrent ? 'step' : undefined} data-copied={isCopied || undefined}>
@@ -128,7 +131,7 @@ function Value({ number, value, isCopied, isCurrent, follows, onCopy }: ValuePro
         {note && <small>{note}</small>}
       </span>
       {text && (
-        <button type="button" onClick={onCopy}>
+        <button ref={button} type="button" onClick={onCopy}>
           {!isCurrent && isCopied && <span aria-hidden="true">✓ </span>}
           {said}
           <HiddenText>: {label}</HiddenText>

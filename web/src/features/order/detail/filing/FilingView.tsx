@@ -36,6 +36,7 @@ export function FilingView({ order }: { order: OrderDetails }) {
   const current = open.find(({ is_current }) => is_current);
   return (
     <div className={classes.view}>
+      {filing.can_file && <FilingClaim orderId={orderId} onTaken={goOn} />}
       <FilingWarnings filing={filing} />
       <FilingValues filing={filing} copied={copied} onCopied={keep} />
       <div ref={side} className={classes.side} tabIndex={-1}>
@@ -61,7 +62,6 @@ export function FilingView({ order }: { order: OrderDetails }) {
           </p>
         )}
       </div>
-      {filing.can_file && <FilingClaim orderId={orderId} />}
     </div>
   );
 }

@@ -196,11 +196,16 @@ test('an order that a colleague is filing says so, and is taken over with a reas
   const claimed = await screen.findByRole('alert', { name: 'Filed by a colleague' });
   expect(claimed).toHaveTextContent('Budi is filing order 100234 since 09:41.');
   await user.click(within(claimed).getByRole('button', { name: 'Take over' }));
-  const dialog = within(screen.getByRole('dialog'));
-  await user.type(dialog.getByLabelText('Reason'), 'Budi is ill');
-  await user.click(dialog.getByRole('button', { name: 'Take over' }));
+  await user.type(screen.getByLabelText('Reason'), '{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(within(claimed).getByRole('button', { name: 'Take over' }));
+  expect(screen.getByText('Restored what you had typed.')).toBeVisible();
+  await user.type(screen.getByLabelText('Reason'), 'Budi is ill');
+  expect(screen.queryByText('Please enter the reason')).toBeNull();
+  await user.keyboard('{Control>}{Enter}{/Control}');
   await waitFor(() => expect(claimed).not.toBeInTheDocument());
-  expect(taken).toEqual(['Budi is ill']);
+  // The server trims it.
+  expect(taken).toEqual(['\nBudi is ill']);
 });
 
 test('a refusal is recorded with its reason and what follows', async () => {

@@ -53,7 +53,7 @@ export function AddComment({ order, form, takesFocus, onFocused }: AddCommentPro
     <Form card className={classes.form} aria-label="Add Comment Below" {...formOf(save)}>
       <TextField
         label="Add Comment Below"
-        placeholder="What was said or agreed"
+        placeholder="What was said or agreed; @name tells a colleague"
         dir="auto"
         {...fieldOf('remark')}
       />
