@@ -83,3 +83,14 @@ test('an order is handed over with a note, and its new owner finds it in the inb
   await expect(made.getByRole('heading', { name: `Order ${orderId}` })).toBeVisible();
   await expect(made.getByRole('button', { name: 'Inbox', exact: true })).toBeVisible();
 });
+
+test('a connection that is broken is named until it is back', async ({ page }) => {
+  const live = '**/api/admin/live*';
+  await page.route(live, (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
+  await page.goto('/admin/recent-order');
+  const broken = page.getByRole('status').filter({ hasText: 'Reconnecting…' });
+  await expect(broken).toBeVisible();
+  await inspectState(page, 'reconnecting');
+  await page.unroute(live);
+  await expect(broken).toBeHidden();
+});
