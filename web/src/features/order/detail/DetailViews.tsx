@@ -33,16 +33,12 @@ export function DetailViews({ order, Timeline, isMoving, onMove }: DetailViewsPr
   const shown = useView();
   const [opened, setOpened] = useState([shown]);
   if (!opened.includes(shown)) setOpened([...opened, shown]);
+  const views = useFocusOfView(shown);
   const { isCommenting, comment, onCommented } = useCommenting(order);
   const move = moves.own.length + moves.moves.length > 0 ? () => onMove(true) : undefined;
   const hasBar = isPhone && Boolean(comment ?? order.telephone ?? move);
   return (
-    <div
-      ref={useFocusOfView(shown)}
-      tabIndex={-1}
-      className={classes.views}
-      data-bar={hasBar || undefined}
-    >
+    <div ref={views} tabIndex={-1} className={classes.views} data-bar={hasBar || undefined}>
       {VIEWS.filter((view) => opened.includes(view)).map((view) => (
         <Activity key={view.name} mode={view === shown ? 'visible' : 'hidden'}>
           <Suspense fallback={<Card className={classes.reserved} />}>

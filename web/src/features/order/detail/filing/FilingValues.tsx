@@ -114,6 +114,8 @@ function Value({ number, value, isCopied, isCurrent, follows, onCopy }: ValuePro
   useEffect(() => {
     if (!isCurrent || !follows.current) return;
     row.current?.scrollIntoView({ block: 'nearest' });
+    // The browser may copy late, and a field that is typed into by then keeps the focus.
+    if (document.activeElement?.matches('input, select, textarea')) return;
     button.current?.focus({ preventScroll: true });
   }, [isCurrent, follows]);
   return (

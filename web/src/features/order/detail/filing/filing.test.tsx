@@ -97,6 +97,19 @@ test('the key c copies the current value, marks it and steps over what is missin
   expect(await values().findByText('2 of 2 copied · 1 not in the order')).toBeVisible();
 });
 
+test('a value that is copied late takes no focus from the field that is typed into', async () => {
+  const user = await open(() => filingOf());
+  let copied: (() => void) | undefined;
+  const copying = new Promise<void>((resolve) => {
+    copied = resolve;
+  });
+  vi.spyOn(navigator.clipboard, 'writeText').mockReturnValueOnce(copying);
+  await user.keyboard('cn');
+  copied?.();
+  expect(await values().findByText('1 of 2 copied · 1 not in the order')).toBeVisible();
+  expect(screen.getByRole('textbox', { name: 'Application number' })).toHaveFocus();
+});
+
 test('in Filing c copies, g c copies nothing, and n leads to the application number', async () => {
   const user = await open(() => filingOf());
   server.use(listOf('completedOrder', []));
